@@ -1,0 +1,48 @@
+// A problem kept open: change a score, clamp a variable, switch a rule, and solve again warm.
+//
+//   Session s(std::move(graph));
+//   s.solve();
+//   s.set_score(x, 2.0);  s.clamp(y, true);  s.switch_rule("overlap", false);
+//   const Solution& best = s.solve();   // equals a fresh solve of the changed problem
+//
+// One thread at a time. solve() costs what the change makes necessary: where the last optimum provably
+// stays optimal it is returned at the price of looking.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "entente/solve.h"
+
+namespace entente {
+
+class Session {
+ public:
+  explicit Session(Graph graph, Options options = {});
+
+  void set_score(Var v, double score);
+  void clamp(Var v, bool value);
+  void unclamp(Var v);
+  // Throws Error if no factor carries this rule.
+  void switch_rule(std::string_view rule, bool on);
+  bool rule_is_on(std::string_view rule) const;
+
+  const Solution& solve();
+  const Graph& graph() const { return full_; }  // with every rule, as it stands
+  const Graph& active_graph();                  // without the rules that are switched off
+
+ private:
+  int rule_index(std::string_view rule) const;
+  bool last_still_optimal() const;
+
+  Graph full_, active_;
+  Options options_;
+  Workspace workspace_;
+  std::vector<bool> rule_off_;
+  Solution last_;
+  bool solved_ = false, rebuilt_ = true;
+  double drift_ = 0;  // how much any competitor may have gained on the last optimum since
+  bool relaxed_ = false;
+};
+
+}  // namespace entente

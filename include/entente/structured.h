@@ -1,0 +1,68 @@
+// A structured factor: a rule over many variables that has its own algorithm.
+//
+// Only `maximize` has to be clever: the quadratic step of AD3, max-marginals and soft rules are derived
+// from it. A chain is the first of them:
+//
+//   // 3 positions x 2 labels, transitions[from * 2 + to], the same at every step
+//   g.add_structured(links, make_sequence(3, 2, {0.5, -0.5, -0.5, 0.5}));
+//
+// Objects are immutable once made, so one may be used from many threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "entente/ids.h"
+
+namespace entente {
+
+class Graph;
+
+// Memory a structured factor may use while it works; kept by the caller between calls.
+struct StructuredScratch {
+  std::vector<double> numbers;
+  std::vector<std::int32_t> integers;
+};
+
+class StructuredFactor {
+ public:
+  virtual ~StructuredFactor() = default;
+
+  // How many literals the factor is over.
+  virtual int size() const = 0;
+
+  // The best allowed configuration when literal i being true is worth scores[i]: writes it to `config`
+  // (size() bytes, 0 or 1) and returns its value, the factor's own score included. Ties go to the
+  // lowest index. Returns -infinity if no configuration is allowed.
+  virtual double maximize(std::span<const double> scores, std::span<std::uint8_t> config,
+                          StructuredScratch& scratch) const = 0;
+
+  // The factor's own score of a configuration; -infinity if it is not allowed.
+  virtual double own_score(std::span<const std::uint8_t> config) const = 0;
+
+  // A bound on |own_score| over the allowed configurations.
+  virtual double own_range() const = 0;
+
+  virtual std::unique_ptr<StructuredFactor> clone() const = 0;
+
+  // Name used in files and messages, e.g. "sequence".
+  virtual std::string_view type() const = 0;
+
+  // Numbers a file needs to make the factor again (see formats): integers and scores.
+  virtual std::span<const std::int32_t> shape() const { return {}; }
+  virtual std::span<const double> scores() const { return {}; }
+
+  // Writes the same rule with other kinds of factor, where that is possible: what ILP solvers and the
+  // exchange formats get. Returns false where it is not.
+  virtual bool expand(Graph& out, std::span<const Literal> links, Rule rule) const;
+};
+
+// Exactly one label at each of `length` positions; link t * labels + l says "label l at position t".
+// transitions: labels * labels numbers, or (length - 1) times as many for scores that differ by
+// position; [from * labels + to], -infinity forbids. Throws Error on other sizes. Viterbi: O(length * labels^2).
+std::unique_ptr<StructuredFactor> make_sequence(int length, int labels, std::vector<double> transitions);
+
+}  // namespace entente

@@ -1,0 +1,28 @@
+// The independent check of a certificate: no solver, only the Graph and the factors' maximize.
+//
+//   Verdict v = verify(graph, solution.certificate);
+//   if (!v.accepted) std::cerr << v.reason;
+//
+// It checks that the assignment breaks no hard rule and is worth what is claimed, that the leaves cover
+// every assignment, that each leaf's prices give the bound it claims, and that no leaf exceeds the
+// claimed bound. Cost: one maximize a factor and leaf.
+#pragma once
+
+#include <string>
+
+#include "entente/graph.h"
+#include "entente/solution.h"
+
+namespace entente {
+
+struct Verdict {
+  bool accepted = false;      // every claim of the certificate is true
+  bool optimal = false;       // accepted, and bound - value <= tolerance * max(1, |value|)
+  double value = 0;           // recomputed
+  double bound = 0;           // recomputed
+  std::string reason;         // why it was refused; empty if accepted
+};
+
+Verdict verify(const Graph& graph, const Certificate& certificate, double tolerance = 1e-6);
+
+}  // namespace entente

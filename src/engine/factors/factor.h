@@ -1,0 +1,73 @@
+// What a factor can do, for every Shape: the only place that knows what the shapes mean.
+//
+//   FactorScratch scratch;
+//   double best = maximize(view, scores, clamp, config, scratch);
+//
+// Everything here is in *literal space*: scores[l], clamp[l] and config[l] speak of links[l] being true,
+// whether or not it is negated. A caller holding variable scores converts: a negated link of a variable
+// worth c has score -c and leaves a constant c.
+//
+// clamp: empty, or one entry a link: -1 free, 0 or 1 the literal's forced value. A clamped factor is the
+// factor restricted to the configurations that agree; it may be empty, and then maximize returns -infinity.
+//
+// Soft factors (finite cost) allow every configuration and score -cost for the broken ones. Table and
+// structured factors add their own scores. "Value" always includes both.
+//
+// Cost: maximize and project O(k) to O(k log k) for the simple shapes, an active set over maximize for
+// table, disjoint, structured and soft ones. No heap allocation once the scratch is warm. Thread-safe
+// with one scratch a thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "entente/graph.h"
+
+namespace entente {
+
+struct FactorScratch {
+  StructuredScratch structured;
+  std::vector<double> a, b, c, d;
+  std::vector<std::int32_t> i, j, k;
+  std::vector<std::uint8_t> m, n;
+};
+
+// The best configuration and its value; -infinity if none is allowed. Ties go to the lowest index.
+double maximize(const FactorView& factor, std::span<const double> scores,
+                std::span<const std::int8_t> clamp, std::span<std::uint8_t> config,
+                FactorScratch& scratch);
+
+// Value of a configuration without the scores passed to maximize: 0 for an unbroken plain rule, -cost
+// for a broken soft one, a table's or structured factor's own score; -infinity if not allowed.
+double own_score(const FactorView& factor, std::span<const std::uint8_t> config);
+
+// Is the rule unbroken (for tables: is the configuration not forbidden)?
+bool allowed(const FactorView& factor, std::span<const std::uint8_t> config);
+
+// Best value over the configurations in which literal l is 0 (zero[l]) and 1 (one[l]); -infinity where
+// there is none.
+void max_marginals(const FactorView& factor, std::span<const double> scores,
+                   std::span<const std::int8_t> clamp, std::span<double> zero, std::span<double> one,
+                   FactorScratch& scratch);
+
+// The configurations an active-set projection ended with; kept between calls, the next starts from them.
+struct ActiveSet {
+  int size = 0;                       // configurations held
+  std::vector<std::uint8_t> configs;  // size * links bytes
+  std::vector<double> own;            // own score of each
+  std::vector<double> weight;         // of each in the answer; they sum to 1
+  std::vector<double> inverse;        // of the KKT matrix, or whatever the solver keeps
+};
+
+// The quadratic step: writes to z the point of the convex hull of the allowed configurations that
+// maximises  sum own(weights) - 1/2 |z - target|^2,  i.e. the nearest point to `target` where the factor
+// has no scores of its own. With own scores divide them by eta: pass own_scale = 1 / eta.
+// Returns false if the (clamped) factor allows nothing. `active` is only used by shapes that need it.
+bool project(const FactorView& factor, std::span<const double> target, std::span<const std::int8_t> clamp,
+             double own_scale, std::span<double> z, ActiveSet& active, FactorScratch& scratch);
+
+// True if project() needs an ActiveSet for this factor (table, disjoint, structured, soft).
+bool uses_active_set(const FactorView& factor);
+
+}  // namespace entente

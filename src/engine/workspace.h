@@ -1,0 +1,12 @@
+// All scratch memory of the solvers, one member a solver; each solver's own header says what is in it.
+#pragma once
+
+#include "engine/factors/factor.h"
+
+namespace entente {
+
+struct WorkspaceParts {
+  FactorScratch factor;
+};
+
+}  // namespace entente

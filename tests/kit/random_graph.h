@@ -1,0 +1,128 @@
+// Small random graphs that mix every kind of factor, for comparison with enumeration.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "base/random.h"
+#include "entente/graph.h"
+
+namespace entente::kit {
+
+struct RandomGraphOptions {
+  int min_variables = 2, max_variables = 12;  // free 0/1 variables and group states together
+  int max_factors = 8;
+  bool groups = true, soft = true, tables = true, structured = true, disjoint = true, fixed = true;
+  bool integer_scores = false;  // many ties
+};
+
+inline std::vector<Literal> random_literals(Random& r, const Graph& g, int count, bool negations = true) {
+  std::vector<int> vars(g.variable_count());
+  for (std::size_t v = 0; v < vars.size(); ++v) vars[v] = static_cast<int>(v);
+  for (std::size_t v = vars.size(); v > 1; --v) std::swap(vars[v - 1], vars[r.below(static_cast<int>(v))]);
+  std::vector<Literal> out;
+  count = std::min(count, g.variable_count());
+  for (int i = 0; i < count; ++i) out.push_back(Literal(Var{vars[i]}, negations && r.chance(0.3)));
+  return out;
+}
+
+// Adds one factor of a random kind, with a random rule name and perhaps a cost.
+inline void add_random_factor(Random& r, Graph& g, const RandomGraphOptions& o) {
+  static const char* const names[] = {"alpha", "beta", "gamma", "delta"};
+  Rule rule = r.chance(0.7) ? g.rule(names[r.below(4)]) : Rule{};
+  if (o.soft && r.chance(0.25)) rule.cost = r.uniform(0, 2);
+  const int n = g.variable_count();
+  auto some = [&](int lo, int hi) { return random_literals(r, g, r.between(lo, std::max(lo, hi))); };
+  switch (r.below(14)) {
+    case 0: return g.add_exactly_one(some(1, 5), rule);
+    case 1: return g.add_at_most_one(some(1, 5), rule);
+    case 2: return g.add_at_least_one(some(1, 5), rule);
+    case 3: case 4: case 5: {
+      auto l = some(2, 5);
+      if (l.size() < 2) return;
+      Literal out = l.back();
+      l.pop_back();
+      int which = r.below(3);
+      if (which == 0) return g.add_exactly_one_output(l, out, rule);
+      if (which == 1) return g.add_or_output(l, out, rule);
+      return g.add_and_output(l, out, rule);
+    }
+    case 6: case 7: case 8: {
+      auto l = some(2, 2);
+      if (l.size() < 2) return;
+      int which = r.below(3);
+      if (which == 0) return g.add_implies(l[0], l[1], rule);
+      if (which == 1) return g.add_equal(l[0], l[1], rule);
+      return g.add_not_both(l[0], l[1], rule);
+    }
+    case 9: {
+      auto l = some(1, 6);
+      int lo = r.between(0, static_cast<int>(l.size()));
+      return g.add_count(l, lo, r.between(lo, static_cast<int>(l.size())), rule);
+    }
+    case 10: {
+      auto l = some(1, 5);
+      std::vector<double> c;
+      for (std::size_t i = 0; i < l.size(); ++i) c.push_back(r.chance(0.5) ? r.between(-3, 3) : r.uniform(-2, 3));
+      double b = r.uniform(-1, 4);
+      int sense = r.below(3);
+      if (sense == 0) return g.add_linear(l, c, -kInfinity, b, rule);
+      if (sense == 1) return g.add_linear(l, c, -b, kInfinity, rule);
+      return g.add_linear(l, c, b - r.uniform(0.5, 3), b, rule);
+    }
+    case 11: {
+      if (!o.tables) return;
+      std::vector<std::int32_t> axes;
+      int left = std::min(n, r.between(1, 6)), entries = 1;
+      while (left > 0) {
+        int a = r.between(1, std::min(left, 3));
+        axes.push_back(a);
+        entries *= a == 1 ? 2 : a;
+        left -= a;
+      }
+      int links = 0;
+      for (int a : axes) links += a;
+      std::vector<double> scores(entries);
+      for (double& s : scores) s = r.chance(0.2) ? -kInfinity : r.normal(0, 1);
+      return g.add_table(random_literals(r, g, links), axes, scores, rule);
+    }
+    case 12: {
+      if (!o.disjoint) return;
+      auto l = some(2, 8);
+      std::vector<Interval> intervals;
+      for (std::size_t i = 0; i < l.size(); ++i) {
+        int b = r.between(0, 6);
+        intervals.push_back({b, b + r.between(0, 4)});
+      }
+      return g.add_disjoint(l, intervals, rule);
+    }
+    default: {
+      if (!o.structured || n < 4) return;
+      int labels = 2, length = std::min(n / 2, r.between(2, 3));
+      std::vector<double> t(r.chance(0.5) ? 4 : 4 * (length - 1));
+      for (double& s : t) s = r.chance(0.1) ? -kInfinity : r.normal(0, 1);
+      return g.add_structured(random_literals(r, g, length * labels), make_sequence(length, labels, t), rule);
+    }
+  }
+}
+
+inline Graph random_graph(Random& r, const RandomGraphOptions& o = {}) {
+  Graph g;
+  auto score = [&] { return o.integer_scores ? r.between(-2, 2) : r.normal(0, 1.5); };
+  int n = r.between(o.min_variables, o.max_variables);
+  while (g.variable_count() < n) {
+    int left = n - g.variable_count();
+    if (o.groups && left >= 2 && r.chance(0.5)) {
+      std::vector<double> s(r.between(2, std::min(left, 4)));
+      for (double& x : s) x = score();
+      g.add_group(s);
+    } else {
+      g.add_variable(score());
+    }
+  }
+  for (int f = r.between(0, o.max_factors); f > 0; --f) add_random_factor(r, g, o);
+  if (o.fixed && r.chance(0.2)) g.fix(Var{r.below(n)}, r.chance(0.5));
+  return g;
+}
+
+}  // namespace entente::kit
