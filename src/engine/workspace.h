@@ -1,12 +1,14 @@
 // All scratch memory of the solvers, one member a solver; each solver's own header says what is in it.
 #pragma once
 
+#include "engine/ad3.h"
 #include "engine/factors/factor.h"
 
 namespace entente {
 
 struct WorkspaceParts {
   FactorScratch factor;
+  Ad3 ad3;
 };
 
 }  // namespace entente
