@@ -15,7 +15,8 @@ constexpr double kStill = 1e-10;
 constexpr int kLookEvery = 4;         // rounds between bounds and roundings
 constexpr int kAdaptEvery = 10;       // rounds between changes of eta
 constexpr int kStallWindow = 48;      // rounds in which a node's gap must shrink ...
-constexpr double kStallShrink = 0.8;  // ... to this share of itself
+constexpr double kStallShrink = 0.8;  // ... to this share of itself,
+constexpr double kStallDrop = 1e-3;   // or, with nothing to compare to, its bound fall by this share
 
 }  // namespace
 
@@ -140,6 +141,16 @@ bool Ad3::look(const Options& o, FactorScratch& scratch) {
   return closes(best_bound, incumbent.value, o.tolerance);
 }
 
+// Has the bound hardly moved since the last call? Then branching does more than going on.
+bool Ad3::stalled() {
+  const double before = window_bound_;
+  window_bound_ = best_bound;
+  if (before == kInfinity) return false;
+  if (incumbent.value == -kInfinity)
+    return before - best_bound < kStallDrop * std::max(1.0, std::abs(best_bound));
+  return best_bound - incumbent.value > kStallShrink * (before - incumbent.value);
+}
+
 void Ad3::record(const Plan& plan, const Limits& limits, std::int64_t round) const {
   plan.trace->push_back({.iteration = round,
                          .node = plan.node_number,
@@ -156,8 +167,7 @@ Ad3::End Ad3::run(const Options& o, const Limits& limits, const Plan& plan,
   begin_run();
   auto met = [&] { return best_bound == -kInfinity ? End::infeasible : End::closed; };
   if (look(o, scratch)) return met();
-  double window_gap = kInfinity;
-  End end = End::limit;
+  window_bound_ = kInfinity;
   for (int round = 1; round <= plan.max_iterations; ++round) {
     if (!project_active(1 / eta, scratch)) {
       best_bound = -kInfinity;
@@ -171,16 +181,12 @@ Ad3::End Ad3::run(const Options& o, const Limits& limits, const Plan& plan,
     if (plan.trace) record(plan, limits, iterations);
     if (still) return End::converged;
     if (limits.reached()) break;
-    if (plan.node && round % kStallWindow == 0) {
-      const double gap = best_bound - incumbent.value;
-      if (gap > kStallShrink * window_gap) return End::stalled;
-      window_gap = gap;
-    }
+    if (plan.node && round % kStallWindow == 0 && stalled()) return End::stalled;
     if (round % kAdaptEvery == 0) adapt(o);
     if (!o.cache) std::fill(active_.begin(), active_.end(), std::uint8_t{1});
   }
   if (look(o, scratch)) return met();
-  return end;
+  return End::limit;
 }
 
 namespace {

@@ -60,6 +60,7 @@ struct Ad3 {
   void update_consensus();
   bool adapt(const Options& o);
   bool look(const Options& o, FactorScratch& scratch);
+  bool stalled();
   void record(const Plan& plan, const Limits& limits, std::int64_t round) const;
 
   std::vector<double> z_;                // link -> the factor's copy of the variable
@@ -70,6 +71,7 @@ struct Ad3 {
   std::vector<std::uint8_t> touched_;    // variable -> one of its factors was projected
   std::vector<double> target_, answer_;  // of one factor, literal space
   double primal_residual_ = 0, dual_residual_ = 0;
+  double window_bound_ = kInfinity;
 };
 
 }  // namespace entente

@@ -2,13 +2,17 @@
 #pragma once
 
 #include "engine/ad3.h"
+#include "engine/branch_and_bound.h"
 #include "engine/factors/factor.h"
+#include "engine/subgradient.h"
 
 namespace entente {
 
 struct WorkspaceParts {
   FactorScratch factor;
   Ad3 ad3;
+  BranchAndBound branch_and_bound;
+  Subgradient subgradient;
 };
 
 }  // namespace entente
