@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/ad3.h"
+#include "engine/beam.h"
 #include "engine/branch_and_bound.h"
 #include "engine/factors/factor.h"
 #include "engine/subgradient.h"
@@ -13,6 +14,7 @@ struct WorkspaceParts {
   Ad3 ad3;
   BranchAndBound branch_and_bound;
   Subgradient subgradient;
+  Beam beam;
 };
 
 }  // namespace entente
