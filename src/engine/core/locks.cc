@@ -22,7 +22,7 @@ void lock_disjoint(const FactorView& f, std::uint8_t* locks) {
   if (f.consecutive && !f.links.empty()) {
     std::uint8_t* out = locks + f.links[0].var();
     for (std::size_t l = 0; l < f.intervals.size(); ++l) {
-      out[l] |= f.intervals[l].begin < f.intervals[l].end ? kLockUp : 0;
+      out[l] |= static_cast<std::uint8_t>(f.intervals[l].begin < f.intervals[l].end);  // kLockUp
     }
     return;
   }
