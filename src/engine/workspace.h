@@ -2,11 +2,13 @@
 #pragma once
 
 #include "engine/factors/factor.h"
+#include "engine/lp_model.h"
 
 namespace entente {
 
 struct WorkspaceParts {
   FactorScratch factor;
+  LpScratch lp;  // lp, ilp
 };
 
 }  // namespace entente
