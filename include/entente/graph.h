@@ -66,6 +66,7 @@ struct FactorView {
                                            // m >= 2 = exactly one of m literals (m states)
   std::span<const Interval> intervals;     // disjoint: one a link
   const StructuredFactor* structured = nullptr;
+  bool consecutive = false;  // links are variables first, first + 1, ..., none negated
 
   bool hard() const { return cost == kHard; }
   // True if the factor adds to the value of an assignment (soft, table or structured).
@@ -96,6 +97,8 @@ class Graph {
 
   // ---- rules. A rule's name may be used by many factors; the same name gives the same id.
   Rule rule(std::string_view name, double cost = kHard);
+  // The same for a name that is known to be new, without looking: O(1) however many there are.
+  Rule new_rule(std::string_view name, double cost = kHard);
 
   void add_exactly_one(std::span<const Literal> literals, Rule rule = {});
   void add_exactly_one_output(std::span<const Literal> literals, Literal output, Rule rule = {});
@@ -170,6 +173,7 @@ class Graph {
     std::int32_t rule;
     Kind kind;
     Shape shape;
+    bool consecutive;
   };
   static std::span<const Literal> as_span(std::initializer_list<Literal> l) {
     return {l.begin(), l.size()};

@@ -103,6 +103,7 @@ Group Graph::add_group(std::span<const double> scores, std::string_view name,
   record.rule = -1;
   record.kind = Kind::exactly_one;
   record.shape = Shape::exactly_one;
+  record.consecutive = true;
   links_.resize(links_.size() + scores.size());
   Literal* out = links_.data() + record.link_begin;
   for (std::int32_t s = 0; s < group.size; ++s) out[s] = Literal(group[s]);
@@ -140,6 +141,11 @@ Rule Graph::rule(std::string_view name, double cost) {
   for (int r = 0; r < rule_count(); ++r) {
     if (rule_name(r) == name) return Rule{r, cost};
   }
+  return new_rule(name, cost);
+}
+
+Rule Graph::new_rule(std::string_view name, double cost) {
+  if (!(cost >= 0)) throw Error("the cost of a rule must be 0 or more");
   rule_begin_.push_back(static_cast<std::int32_t>(rule_text_.size()));
   rule_text_ += name;
   return Rule{rule_count() - 1, cost};
@@ -314,6 +320,7 @@ void Graph::add_disjoint(Var first, std::span<const Interval> intervals, Rule ru
     throw Error("a factor names no such variable");
   auto& f = add_factor(Kind::disjoint, Shape::disjoint, {}, rule);
   f.link_count = count;
+  f.consecutive = true;
   links_.resize(links_.size() + count);
   Literal* out = links_.data() + f.link_begin;
   for (int l = 0; l < count; ++l) out[l] = Literal(Var{first.index + l});
@@ -352,6 +359,7 @@ FactorView Graph::factor(int index) const {
   v.shape = r.shape;
   v.rule = r.rule;
   v.cost = r.cost;
+  v.consecutive = r.consecutive;
   v.links = {links_.data() + r.link_begin, static_cast<std::size_t>(r.link_count)};
   switch (r.shape) {
     case Shape::count:
