@@ -66,6 +66,7 @@ struct FactorView {
                                            // m >= 2 = exactly one of m literals (m states)
   std::span<const Interval> intervals;     // disjoint: one a link
   const StructuredFactor* structured = nullptr;
+  bool consecutive = false;  // links are variables first, first + 1, ..., none negated
 
   bool hard() const { return cost == kHard; }
   // True if the factor adds to the value of an assignment (soft, table or structured).
@@ -170,6 +171,7 @@ class Graph {
     std::int32_t rule;
     Kind kind;
     Shape shape;
+    bool consecutive;
   };
   static std::span<const Literal> as_span(std::initializer_list<Literal> l) {
     return {l.begin(), l.size()};

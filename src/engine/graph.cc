@@ -103,6 +103,7 @@ Group Graph::add_group(std::span<const double> scores, std::string_view name,
   record.rule = -1;
   record.kind = Kind::exactly_one;
   record.shape = Shape::exactly_one;
+  record.consecutive = true;
   links_.resize(links_.size() + scores.size());
   Literal* out = links_.data() + record.link_begin;
   for (std::int32_t s = 0; s < group.size; ++s) out[s] = Literal(group[s]);
@@ -314,6 +315,7 @@ void Graph::add_disjoint(Var first, std::span<const Interval> intervals, Rule ru
     throw Error("a factor names no such variable");
   auto& f = add_factor(Kind::disjoint, Shape::disjoint, {}, rule);
   f.link_count = count;
+  f.consecutive = true;
   links_.resize(links_.size() + count);
   Literal* out = links_.data() + f.link_begin;
   for (int l = 0; l < count; ++l) out[l] = Literal(Var{first.index + l});
@@ -352,6 +354,7 @@ FactorView Graph::factor(int index) const {
   v.shape = r.shape;
   v.rule = r.rule;
   v.cost = r.cost;
+  v.consecutive = r.consecutive;
   v.links = {links_.data() + r.link_begin, static_cast<std::size_t>(r.link_count)};
   switch (r.shape) {
     case Shape::count:

@@ -1,0 +1,421 @@
+#include "engine/core/core.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/factors/factor.h"
+
+namespace entente {
+
+void Core::clear() {
+  constant = 0;
+  begin.clear();
+  node.clear();
+  score.clear();
+  literal.clear();
+  rows.clear();
+  row_state.clear();
+  row_coefficient.clear();
+  disjoint_begin.assign(1, 0);
+  spans.clear();
+  edges.clear();
+  table.clear();
+}
+
+namespace {
+
+// Builds one Core; the graph's factors are visited once, in order.
+class Builder {
+ public:
+  Builder(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws, Core& core)
+      : g_(g), value_(value), ws_(ws), core_(core) {}
+
+  CoreResult build() {
+    core_.clear();
+    add_nodes();
+    int group = 0;
+    const int groups = static_cast<int>(g_.groups().size());
+    for (int f = 0; f < g_.factor_count() && result_ == CoreResult::built; ++f) {
+      if (group < groups && g_.group_factor(group) == f) {
+        ++group;
+        continue;
+      }
+      add_factor(g_.factor(f));
+    }
+    core_.begin.push_back(core_.states());
+    return result_;
+  }
+
+ private:
+  void add_state(Literal l, double score) {
+    core_.node.push_back(static_cast<std::int32_t>(core_.begin.size()) - 1);
+    core_.score.push_back(score);
+    core_.literal.push_back(l);
+  }
+
+  void add_free(int v) {
+    core_.begin.push_back(core_.states());
+    ws_.state_if_false[v] = core_.states();
+    add_state(!Var{v}, 0);
+    ws_.state_if_true[v] = core_.states();
+    add_state(Var{v}, g_.scores()[v]);
+  }
+
+  // Decided variables go to the constant; open ones become states. States of a group are sorted by
+  // falling score, so that the first alive one is the best.
+  void add_nodes() {
+    const int n = g_.variable_count();
+    ws_.state_if_true.resize(n);
+    ws_.state_if_false.resize(n);
+    int next = 0;
+    auto add_free_until = [&](int end) {
+      for (; next < end; ++next) {
+        if (value_[next] < 0) {
+          add_free(next);
+        } else if (value_[next] == 1) {
+          core_.constant += g_.scores()[next];
+        }
+      }
+    };
+    for (Group group : g_.groups()) {
+      add_free_until(group.first);
+      next = group.first + group.size;
+      add_group(group);
+    }
+    add_free_until(n);
+  }
+
+  void add_group(Group group) {
+    const int first = core_.states();
+    const double* score = g_.scores().data();
+    for (int v = group.first; v < group.first + group.size; ++v) {
+      if (value_[v] == 0) continue;
+      if (value_[v] == 1) {
+        core_.constant += score[v];
+        return;
+      }
+      if (core_.states() == first) core_.begin.push_back(first);
+      int at = core_.states();
+      add_state(Var{v}, score[v]);
+      for (; at > first && core_.score[at - 1] < core_.score[at]; --at) {
+        std::swap(core_.score[at - 1], core_.score[at]);
+        std::swap(core_.literal[at - 1], core_.literal[at]);
+      }
+    }
+    const int count = core_.states() - first;
+    for (int s = first; s < core_.states(); ++s) {
+      const int v = core_.literal[s].var();
+      ws_.state_if_true[v] = s;
+      ws_.state_if_false[v] = count == 2 ? 2 * first + 1 - s : -1;
+    }
+  }
+
+  // ---- rows
+  void begin_row() {
+    row_begin_ = static_cast<int>(core_.row_state.size());
+    offset_ = 0;
+  }
+  void add_term(int state, double c) {
+    // Keep entries sorted by state, merging equal ones: nodes stay together.
+    core_.row_state.push_back(state);
+    core_.row_coefficient.push_back(c);
+    int at = static_cast<int>(core_.row_state.size()) - 1;
+    for (; at > row_begin_ && core_.row_state[at - 1] > core_.row_state[at]; --at) {
+      std::swap(core_.row_state[at - 1], core_.row_state[at]);
+      std::swap(core_.row_coefficient[at - 1], core_.row_coefficient[at]);
+    }
+    if (at > row_begin_ && core_.row_state[at - 1] == core_.row_state[at]) {
+      core_.row_coefficient[at - 1] += c;
+      core_.row_state.erase(core_.row_state.begin() + at);
+      core_.row_coefficient.erase(core_.row_coefficient.begin() + at);
+    }
+  }
+  // Adds c * [literal true] to the row being written.
+  void add_literal(Literal l, double c) {
+    const int v = l.var();
+    if (value_[v] >= 0) {
+      offset_ += c * l.value(static_cast<std::uint8_t>(value_[v]));
+      return;
+    }
+    const int own = l.negated() ? ws_.state_if_false[v] : ws_.state_if_true[v];
+    if (own >= 0) return add_term(own, c);
+    offset_ += c;
+    add_term(l.negated() ? ws_.state_if_true[v] : ws_.state_if_false[v], -c);
+  }
+  void end_row(double lower, double upper) {
+    const double slack = 1e-9 * (1 + (std::isfinite(lower) ? std::abs(lower) : 0) +
+                                 (std::isfinite(upper) ? std::abs(upper) : 0));
+    Core::Row row{row_begin_, static_cast<std::int32_t>(core_.row_state.size()),
+                  lower - offset_ - slack, upper - offset_ + slack, true};
+    if (row.begin == row.end) {
+      if (row.lower > 0 || row.upper < 0) result_ = CoreResult::infeasible;
+      return;
+    }
+    core_.rows.push_back(row);
+  }
+
+  // ---- soft rules: a slack node with states "kept" (0) and "broken" (-cost)
+  void add_slack(const FactorView& f) {
+    slack_ = -1;
+    if (f.hard()) return;
+    core_.begin.push_back(core_.states());
+    Literal none;
+    none.code = kNoLiteral;
+    add_state(none, 0);
+    slack_ = core_.states();
+    add_state(none, -f.cost);
+  }
+  // Writes the row; where there is a slack state it widens the row to what its terms can reach.
+  void end_rule_row(double lower, double upper) {
+    if (slack_ >= 0) {
+      double least = offset_, most = offset_;
+      for (std::size_t e = row_begin_; e < core_.row_state.size(); ++e) {
+        least += std::min(0.0, core_.row_coefficient[e]);
+        most += std::max(0.0, core_.row_coefficient[e]);
+      }
+      const double over = upper == kInfinity ? 0 : std::max(0.0, most - upper);
+      const double under = lower == -kInfinity ? 0 : std::max(0.0, lower - least);
+      if (over > 0 && under > 0) {  // one slack cannot widen both sides of one row
+        const int begin = row_begin_, end = static_cast<int>(core_.row_state.size());
+        const double offset = offset_;
+        add_term(slack_, -over);
+        end_row(-kInfinity, upper);
+        begin_row();
+        offset_ = offset;
+        for (int e = begin; e < end; ++e) add_term(core_.row_state[e], core_.row_coefficient[e]);
+        add_term(slack_, under);
+        return end_row(lower, kInfinity);
+      }
+      if (over > 0) add_term(slack_, -over);
+      if (under > 0) add_term(slack_, under);
+    }
+    end_row(lower, upper);
+  }
+
+  void add_sum(const FactorView& f, double lower, double upper) {
+    begin_row();
+    for (std::size_t l = 0; l < f.links.size(); ++l) {
+      add_literal(f.links[l], f.shape == Shape::linear ? f.values[l] : 1.0);
+    }
+    end_rule_row(lower, upper);
+  }
+
+  void add_or_output(const FactorView& f) {
+    const Literal out = f.links.back();
+    begin_row();  // output <= sum of the others
+    for (std::size_t l = 0; l + 1 < f.links.size(); ++l) add_literal(f.links[l], 1.0);
+    add_literal(out, -1.0);
+    end_rule_row(0, kInfinity);
+    for (std::size_t l = 0; l + 1 < f.links.size(); ++l) {  // each of the others <= output
+      begin_row();
+      add_literal(out, 1.0);
+      add_literal(f.links[l], -1.0);
+      end_rule_row(0, kInfinity);
+    }
+  }
+
+  void add_disjoint_link(const FactorView& f, std::size_t l, int v) {
+    const Literal link = f.links[l];
+    if (value_[v] >= 0) {
+      if (link.value(static_cast<std::uint8_t>(value_[v]))) taken_in_disjoint(f.intervals[l]);
+      return;
+    }
+    const int state = link.negated() ? ws_.state_if_false[v] : ws_.state_if_true[v];
+    if (state < 0 || f.intervals[l].empty()) {
+      // "Not in state s" of a node with many states has no single state: leave such graphs to others.
+      if (!f.intervals[l].empty()) result_ = CoreResult::unsupported;
+      return;
+    }
+    core_.spans.push_back({state, f.intervals[l]});
+  }
+  void taken_in_disjoint(Interval interval) {
+    if (interval.empty()) return;
+    for (Interval other : taken_) {
+      if (other.overlaps(interval)) result_ = CoreResult::infeasible;
+    }
+    taken_.push_back(interval);
+  }
+
+  void add_disjoint(const FactorView& f) {
+    if (!f.hard()) {
+      result_ = CoreResult::unsupported;
+      return;
+    }
+    taken_.clear();
+    const std::size_t begin = core_.spans.size();
+    if (f.consecutive && !f.links.empty()) {
+      const int first = f.links[0].var(), count = static_cast<int>(f.links.size());
+      for (int l = 0; l < count; ++l) {
+        if (value_[first + l] != 0) add_disjoint_link(f, l, first + l);
+      }
+    } else {
+      for (std::size_t l = 0; l < f.links.size(); ++l) add_disjoint_link(f, l, f.links[l].var());
+    }
+    // A decided interval forbids what overlaps it.
+    std::size_t kept = begin;
+    for (std::size_t s = begin; s < core_.spans.size(); ++s) {
+      const Core::Span span = core_.spans[s];
+      bool blocked = false;
+      for (Interval other : taken_) blocked |= other.overlaps(span.interval);
+      if (!blocked) {
+        core_.spans[kept++] = span;
+        continue;
+      }
+      begin_row();
+      add_term(span.state, 1.0);
+      end_row(0, 0);
+    }
+    core_.spans.resize(kept);
+    if (kept - begin >= 2) {
+      core_.disjoint_begin.push_back(static_cast<std::int32_t>(kept));
+    } else {
+      core_.spans.resize(begin);
+    }
+  }
+
+  // ---- tables
+  // The node whose states are exactly this axis (in some order), -1 if there is none, -2 if decided.
+  int axis_node(std::span<const Literal> axis, std::vector<std::int32_t>& position) {
+    // position[i]: local state of axis state i in its node; -1 if that axis state is impossible
+    position.clear();
+    if (axis.size() == 1) {
+      const int v = axis[0].var();
+      if (value_[v] >= 0) {
+        const int on = axis[0].value(static_cast<std::uint8_t>(value_[v]));
+        position = {on ? -1 : 0, on ? 0 : -1};
+        return -2;
+      }
+      const int on = axis[0].negated() ? ws_.state_if_false[v] : ws_.state_if_true[v];
+      const int off = axis[0].negated() ? ws_.state_if_true[v] : ws_.state_if_false[v];
+      if (on < 0 || off < 0) return -1;
+      const int n = core_.node[on];
+      position = {off - core_.begin[n], on - core_.begin[n]};
+      return n;
+    }
+    int n = -2, open = 0;
+    bool decided = false;
+    for (Literal l : axis) {
+      const int v = l.var();
+      if (value_[v] >= 0) {
+        const bool on = l.value(static_cast<std::uint8_t>(value_[v])) != 0;
+        decided |= on;
+        position.push_back(on ? 0 : -1);
+        continue;
+      }
+      const int s = l.negated() ? ws_.state_if_false[v] : ws_.state_if_true[v];
+      if (s < 0) return -1;
+      if (n == -2) n = core_.node[s];
+      if (core_.node[s] != n) return -1;
+      position.push_back(s - core_.begin[n]);
+      ++open;
+    }
+    if (n == -2) return decided ? -2 : -1;
+    const int end = n + 1 < static_cast<int>(core_.begin.size()) ? core_.begin[n + 1] : core_.states();
+    return !decided && open == end - core_.begin[n] ? n : -1;
+  }
+
+  void add_table(const FactorView& f) {
+    if (!f.hard() || f.axes.empty() || f.axes.size() > 2) {
+      result_ = CoreResult::unsupported;
+      return;
+    }
+    const bool two = f.axes.size() == 2;
+    const int na = axis_node(f.links.subspan(0, f.axes[0]), at_a_);
+    int nb = -2;
+    at_b_.assign(1, 0);
+    if (two) nb = axis_node(f.links.subspan(f.axes[0]), at_b_);
+    if (na == -1 || nb == -1 || (na >= 0 && na == nb)) {
+      result_ = CoreResult::unsupported;
+      return;
+    }
+    const int sa = node_size(na), sb = node_size(nb);
+    scratch_.assign(static_cast<std::size_t>(sa) * sb, -kInfinity);
+    for (std::size_t i = 0; i < at_a_.size(); ++i) {
+      for (std::size_t j = 0; j < at_b_.size(); ++j) {
+        if (at_a_[i] < 0 || at_b_[j] < 0) continue;
+        scratch_[at_a_[i] * sb + at_b_[j]] = f.values[i * at_b_.size() + j];
+      }
+    }
+    if (na == -2 && nb == -2) {
+      if (scratch_[0] == -kInfinity) result_ = CoreResult::infeasible;
+      core_.constant += scratch_[0];
+    } else if (na == -2 || nb == -2) {
+      add_unary(na == -2 ? nb : na);
+    } else {
+      core_.edges.push_back({na, nb, static_cast<std::int32_t>(core_.table.size())});
+      core_.table.insert(core_.table.end(), scratch_.begin(), scratch_.end());
+    }
+  }
+  int node_size(int n) const {
+    if (n < 0) return 1;
+    const int end = n + 1 < static_cast<int>(core_.begin.size()) ? core_.begin[n + 1] : core_.states();
+    return end - core_.begin[n];
+  }
+  void add_unary(int n) {
+    for (int i = 0; i < node_size(n); ++i) {
+      if (scratch_[i] != -kInfinity) {
+        core_.score[core_.begin[n] + i] += scratch_[i];
+        continue;
+      }
+      begin_row();
+      add_term(core_.begin[n] + i, 1.0);
+      end_row(0, 0);
+    }
+  }
+
+  void add_factor(const FactorView& f) {
+    if (f.shape == Shape::structured) {
+      result_ = CoreResult::unsupported;
+      return;
+    }
+    if (f.shape == Shape::disjoint) return add_disjoint(f);
+    if (f.shape == Shape::table) return add_table(f);
+    if (!f.hard() && f.cost == 0) return;
+    // Decided before anything is written: the common fate of a rule after dominance.
+    add_slack(f);
+    switch (f.shape) {
+      case Shape::exactly_one: return add_sum(f, 1, 1);
+      case Shape::at_most_one: return add_sum(f, -kInfinity, 1);
+      case Shape::at_least_one: return add_sum(f, 1, kInfinity);
+      case Shape::count:
+      case Shape::linear: return add_sum(f, f.lower, f.upper);
+      case Shape::or_output: return add_or_output(f);
+      case Shape::equal:
+        begin_row();
+        add_literal(f.links[0], 1.0);
+        add_literal(f.links[1], -1.0);
+        return end_rule_row(0, 0);
+      default: result_ = CoreResult::unsupported;
+    }
+  }
+
+  const Graph& g_;
+  std::span<const std::int8_t> value_;
+  CoreScratch& ws_;
+  Core& core_;
+  CoreResult result_ = CoreResult::built;
+  int row_begin_ = 0, slack_ = -1;
+  double offset_ = 0;
+  std::vector<Interval>& taken_ = ws_.taken;
+  std::vector<std::int32_t>&at_a_ = ws_.at_a, &at_b_ = ws_.at_b;
+  std::vector<double>& scratch_ = ws_.table;
+};
+
+}  // namespace
+
+CoreResult build_core(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws, Core& core) {
+  return Builder(g, value, ws, core).build();
+}
+
+void write_back(const Core& core, std::span<const std::int32_t> chosen_state,
+                std::vector<std::uint8_t>& assignment) {
+  for (int n = 0; n < core.nodes(); ++n) {
+    for (int s = core.begin[n]; s < core.begin[n + 1]; ++s) {
+      const Literal l = core.literal[s];
+      if (l.code == kNoLiteral) continue;
+      assignment[l.var()] = l.value(s == chosen_state[n] ? 1 : 0);
+    }
+  }
+}
+
+}  // namespace entente

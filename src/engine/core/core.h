@@ -1,0 +1,78 @@
+// What is left of a problem after the cheap reductions, in one uniform form that the exact searches share:
+// nodes with states (groups and 0/1 variables alike), linear rows over states, intervals that must not
+// overlap, and score tables over two nodes.
+//
+//   Core core;
+//   switch (build_core(graph, value, scratch, core)) { ... }
+//
+// Every literal is "node n is in state s" or its negation, every simple rule one or more rows
+//   lower <= sum coefficient * [state chosen] <= upper.
+// Cost: linear in the links that are still open. No allocation once warm.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "entente/graph.h"
+
+namespace entente {
+
+struct Core {
+  struct Row {
+    std::int32_t begin, end;  // into row_state, row_coefficient; sorted by state
+    double lower, upper;
+    bool alive;
+  };
+  struct Span {
+    std::int32_t state;
+    Interval interval;
+  };
+  struct Edge {  // a table over two nodes: table[offset + state_of_a * size(b) + state_of_b]
+    std::int32_t a, b;
+    std::int32_t offset;
+  };
+
+  double constant = 0;  // what the decided variables and satisfied tables are worth
+  std::vector<std::int32_t> begin;  // nodes + 1: first state of each node
+  std::vector<std::int32_t> node;   // of each state
+  std::vector<double> score;        // of each state
+  std::vector<Literal> literal;     // state chosen <=> literal true (code ~0: a slack state)
+  std::vector<Row> rows;
+  std::vector<std::int32_t> row_state;
+  std::vector<double> row_coefficient;
+  std::vector<std::int32_t> disjoint_begin;  // factors + 1, into spans
+  std::vector<Span> spans;
+  std::vector<Edge> edges;
+  std::vector<double> table;
+
+  int nodes() const { return static_cast<int>(begin.size()) - 1; }
+  int states() const { return static_cast<int>(score.size()); }
+  int size(int n) const { return begin[n + 1] - begin[n]; }
+  void clear();
+};
+
+inline constexpr std::uint32_t kNoLiteral = ~0u;
+
+struct CoreScratch {
+  std::vector<std::int32_t> state_if_true;   // of each variable: the state that says it is 1, or -1
+  std::vector<std::int32_t> state_if_false;  // ... that says it is 0, or -1
+  std::vector<Interval> taken;
+  std::vector<std::int32_t> at_a, at_b;
+  std::vector<double> table;
+};
+
+enum class CoreResult : std::uint8_t {
+  built,
+  infeasible,
+  unsupported,  // a factor has no place in a Core: structured, tables over three nodes and more
+};
+
+// value: as drop_dominated leaves it (decided variables 0/1, open ones -1).
+CoreResult build_core(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws, Core& core);
+
+// Writes the variables that the chosen states stand for.
+void write_back(const Core& core, std::span<const std::int32_t> chosen_state,
+                std::vector<std::uint8_t>& assignment);
+
+}  // namespace entente

@@ -1,0 +1,184 @@
+#include "engine/core/locks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace entente {
+
+namespace {
+
+constexpr std::uint8_t kBoth = kLockUp | kLockDown;
+
+// Up and down exchange roles under negation.
+std::uint8_t flip(std::uint8_t lock, bool negated) {
+  return negated ? static_cast<std::uint8_t>(((lock & 1) << 1) | (lock >> 1)) : lock;
+}
+
+void lock_links(const FactorView& f, std::uint8_t lock, std::uint8_t* locks) {
+  for (Literal l : f.links) locks[l.var()] |= flip(lock, l.negated());
+}
+
+void lock_disjoint(const FactorView& f, std::uint8_t* locks) {
+  if (f.consecutive && !f.links.empty()) {
+    std::uint8_t* out = locks + f.links[0].var();
+    for (std::size_t l = 0; l < f.intervals.size(); ++l) {
+      out[l] |= static_cast<std::uint8_t>(f.intervals[l].begin < f.intervals[l].end);  // kLockUp
+    }
+    return;
+  }
+  for (std::size_t l = 0; l < f.links.size(); ++l) {
+    if (!f.intervals[l].empty()) locks[f.links[l].var()] |= flip(kLockUp, f.links[l].negated());
+  }
+}
+
+void lock_linear(const FactorView& f, std::uint8_t* locks) {
+  for (std::size_t l = 0; l < f.links.size(); ++l) {
+    const double c = f.values[l];
+    if (c == 0) continue;
+    std::uint8_t lock = 0;
+    if (f.upper != kInfinity) lock |= c > 0 ? kLockUp : kLockDown;
+    if (f.lower != -kInfinity) lock |= c > 0 ? kLockDown : kLockUp;
+    locks[f.links[l].var()] |= flip(lock, f.links[l].negated());
+  }
+}
+
+void lock_factor(const FactorView& f, std::uint8_t* locks) {
+  switch (f.shape) {
+    case Shape::at_most_one: return lock_links(f, kLockUp, locks);
+    case Shape::at_least_one: return lock_links(f, kLockDown, locks);
+    case Shape::disjoint: return lock_disjoint(f, locks);
+    case Shape::linear: return lock_linear(f, locks);
+    case Shape::count: {
+      std::uint8_t lock = 0;
+      if (f.upper < static_cast<double>(f.links.size())) lock |= kLockUp;
+      if (f.lower > 0) lock |= kLockDown;
+      return lock_links(f, lock, locks);
+    }
+    default: return lock_links(f, kBoth, locks);
+  }
+}
+
+void collect_locks(const Graph& g, std::vector<std::uint8_t>& locks) {
+  locks.assign(g.variable_count(), 0);
+  // Groups stand in factor order too, so one cursor skips their exactly_one.
+  int group = 0;
+  const int groups = static_cast<int>(g.groups().size());
+  for (int f = 0; f < g.factor_count(); ++f) {
+    if (group < groups && g.group_factor(group) == f) {
+      ++group;
+      continue;
+    }
+    lock_factor(g.factor(f), locks.data());
+  }
+}
+
+// One group: finds the best state that nothing keeps from being raised, drops what it dominates.
+bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* value, int size) {
+  int best = -1, forced = -1, alive = 0;
+  double best_score = -kInfinity;
+  for (int s = 0; s < size; ++s) {
+    if (value[s] == 1) {
+      if (forced >= 0) return false;
+      forced = s;
+    }
+    const bool better = !(lock[s] & kLockUp) && value[s] != 0 && score[s] > best_score;
+    best_score = better ? score[s] : best_score;
+    best = better ? s : best;
+  }
+  if (forced >= 0) {
+    for (int s = 0; s < size; ++s) value[s] = s == forced ? 1 : 0;
+    return true;
+  }
+  int last = -1;
+  for (int s = 0; s < size; ++s) {
+    const bool dropped =
+        value[s] == 0 || (s != best && score[s] <= best_score && !(lock[s] & kLockDown));
+    value[s] = dropped ? 0 : -1;
+    alive += dropped ? 0 : 1;
+    last = dropped ? last : s;
+  }
+  if (alive == 1) value[last] = 1;
+  return alive > 0;
+}
+
+}  // namespace
+
+double local_assignment(const Graph& g, std::vector<std::uint8_t>& z) {
+  const double* score = g.scores().data();
+  z.assign(g.variable_count(), 0);
+  double total = 0;
+  const auto fixed = g.fixed();
+  int next = 0;  // first variable not yet decided
+  auto decide_free = [&](int end) {
+    for (; next < end; ++next) {
+      const bool on = !fixed.empty() && fixed[next] >= 0 ? fixed[next] == 1 : score[next] > 0;
+      z[next] = on;
+      total += on ? score[next] : 0.0;
+    }
+  };
+  for (Group group : g.groups()) {
+    decide_free(group.first);
+    next = group.first + group.size;
+    int best = -1;
+    double best_score = -kInfinity;
+    const double* s = score + group.first;
+    if (fixed.empty()) {
+      for (int i = 0; i < group.size; ++i) {
+        if (s[i] > best_score) {
+          best_score = s[i];
+          best = i;
+        }
+      }
+    } else {
+      for (int i = 0; i < group.size; ++i) {
+        const std::int8_t f = fixed[group.first + i];
+        if (f == 1) {
+          best = i;
+          break;
+        }
+        if (f < 0 && (best < 0 || s[i] > s[best])) best = i;
+      }
+    }
+    if (best >= 0) {
+      z[group.first + best] = 1;
+      total += s[best];
+    }
+  }
+  decide_free(g.variable_count());
+  return total;
+}
+
+bool drop_dominated(const Graph& g, LockScratch& ws, std::vector<std::int8_t>& value) {
+  collect_locks(g, ws.locks);
+  const auto fixed = g.fixed();
+  if (fixed.empty()) {
+    value.assign(g.variable_count(), -1);
+  } else {
+    value.assign(fixed.begin(), fixed.end());
+  }
+  const double* score = g.scores().data();
+  const std::uint8_t* lock = ws.locks.data();
+  int next = 0;
+  auto decide_free = [&](int end) {
+    for (; next < end; ++next) {
+      if (value[next] >= 0) continue;
+      if (score[next] <= 0 && !(lock[next] & kLockDown)) {
+        value[next] = 0;
+      } else if (score[next] >= 0 && !(lock[next] & kLockUp)) {
+        value[next] = 1;
+      }
+    }
+  };
+  for (Group group : g.groups()) {
+    decide_free(group.first);
+    next = group.first + group.size;
+    if (!drop_in_group(score + group.first, lock + group.first, value.data() + group.first,
+                       group.size)) {
+      return false;
+    }
+  }
+  decide_free(g.variable_count());
+  return true;
+}
+
+}  // namespace entente

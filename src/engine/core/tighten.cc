@@ -1,0 +1,334 @@
+#include "engine/core/tighten.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace entente {
+
+namespace {
+
+class Tightener {
+ public:
+  Tightener(Core& core, TightenScratch& ws) : core_(core), ws_(ws) {}
+
+  bool run() {
+    ws_.alive.assign(core_.states(), 1);
+    index_rows();
+    index_spans();
+    for (int round = 0; round < 8; ++round) {
+      changed_ = false;
+      for (Core::Row& row : core_.rows) {
+        if (row.alive && !propagate(row)) return false;
+      }
+      if (!block_overlaps()) return false;
+      for (int n = 0; n < core_.nodes(); ++n) {
+        if (!dominate(n)) return false;
+      }
+      if (!changed_) break;
+    }
+    return true;
+  }
+
+ private:
+  void index_rows() {
+    auto& begin = ws_.state_row_begin;
+    begin.assign(core_.states() + 1, 0);
+    for (const Core::Row& row : core_.rows) {
+      for (int e = row.begin; e < row.end; ++e) ++begin[core_.row_state[e] + 1];
+    }
+    for (int s = 0; s < core_.states(); ++s) begin[s + 1] += begin[s];
+    ws_.state_row.resize(begin[core_.states()]);
+    ws_.state_coefficient.resize(begin[core_.states()]);
+    for (int r = static_cast<int>(core_.rows.size()) - 1; r >= 0; --r) {
+      for (int e = core_.rows[r].begin; e < core_.rows[r].end; ++e) {
+        const int at = --begin[core_.row_state[e] + 1];
+        ws_.state_row[at] = r;
+        ws_.state_coefficient[at] = core_.row_coefficient[e];
+      }
+    }
+    // The loop above turned begin[s + 1] into the start of s: shift back.
+    for (int s = 0; s < core_.states(); ++s) begin[s] = begin[s + 1];
+    begin[core_.states()] = static_cast<std::int32_t>(ws_.state_row.size());
+  }
+
+  void index_spans() {
+    ws_.span_of_state.assign(core_.states(), -1);
+    for (int i = 0; i < static_cast<int>(core_.spans.size()); ++i) {
+      std::int32_t& at = ws_.span_of_state[core_.spans[i].state];
+      at = at == -1 ? i : -2;
+    }
+  }
+
+  void kill(int s) {
+    ws_.alive[s] = 0;
+    changed_ = true;
+  }
+
+  // What node n (entries e .. end of the row) can contribute: its open states' coefficients, 0 if one
+  // of them is not in the row.
+  std::pair<double, double> reach(int e, int end, int n) const {
+    double lo = kInfinity, hi = -kInfinity;
+    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+      double c = 0;
+      if (e < end && core_.row_state[e] == s) c = core_.row_coefficient[e++];
+      if (!ws_.alive[s]) continue;
+      lo = std::min(lo, c);
+      hi = std::max(hi, c);
+    }
+    return {lo, hi};
+  }
+  int node_end(int e, int end) const {
+    const int n = core_.node[core_.row_state[e]];
+    while (e < end && core_.node[core_.row_state[e]] == n) ++e;
+    return e;
+  }
+
+  bool propagate(Core::Row& row) {
+    double least = 0, most = 0;
+    for (int e = row.begin; e < row.end;) {
+      const int next = node_end(e, row.end);
+      const auto [lo, hi] = reach(e, next, core_.node[core_.row_state[e]]);
+      if (lo > hi) return false;  // a node without states
+      least += lo;
+      most += hi;
+      e = next;
+    }
+    if (least > row.upper || most < row.lower) return false;
+    if (least >= row.lower && most <= row.upper) {
+      row.alive = false;
+      return true;
+    }
+    for (int e = row.begin; e < row.end;) {
+      const int next = node_end(e, row.end), n = core_.node[core_.row_state[e]];
+      const auto [lo, hi] = reach(e, next, n);
+      const double others_least = least - lo, others_most = most - hi;
+      for (int s = core_.begin[n], at = e; s < core_.begin[n + 1]; ++s) {
+        double c = 0;
+        if (at < next && core_.row_state[at] == s) c = core_.row_coefficient[at++];
+        if (ws_.alive[s] && (others_least + c > row.upper || others_most + c < row.lower)) kill(s);
+      }
+      e = next;
+    }
+    return true;
+  }
+
+  int only_state(int n) const {
+    int only = -1;
+    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+      if (!ws_.alive[s]) continue;
+      if (only >= 0) return -1;
+      only = s;
+    }
+    return only;
+  }
+
+  // A node decided on an interval takes it from the others.
+  bool block_overlaps() {
+    for (std::size_t d = 0; d + 1 < core_.disjoint_begin.size(); ++d) {
+      const int begin = core_.disjoint_begin[d], end = core_.disjoint_begin[d + 1];
+      for (int i = begin; i < end; ++i) {
+        const Core::Span taken = core_.spans[i];
+        if (!ws_.alive[taken.state] || only_state(core_.node[taken.state]) != taken.state) continue;
+        for (int j = begin; j < end; ++j) {
+          const Core::Span other = core_.spans[j];
+          if (j == i || !ws_.alive[other.state] || !other.interval.overlaps(taken.interval)) continue;
+          if (core_.node[other.state] == core_.node[taken.state]) continue;
+          kill(other.state);
+        }
+      }
+    }
+    return true;
+  }
+
+  // Are t's rows at least as good as s's?
+  bool rows_allow(int s, int t) const {
+    const auto& begin = ws_.state_row_begin;
+    int i = begin[s], j = begin[t];
+    while (i < begin[s + 1] || j < begin[t + 1]) {
+      const int row_s = i < begin[s + 1] ? ws_.state_row[i] : INT32_MAX;
+      const int row_t = j < begin[t + 1] ? ws_.state_row[j] : INT32_MAX;
+      const int r = std::min(row_s, row_t);
+      const double cs = row_s == r ? ws_.state_coefficient[i++] : 0;
+      const double ct = row_t == r ? ws_.state_coefficient[j++] : 0;
+      const Core::Row& row = core_.rows[r];
+      if (!row.alive || cs == ct) continue;
+      if (ct > cs && row.upper != kInfinity) return false;
+      if (ct < cs && row.lower != -kInfinity) return false;
+    }
+    return true;
+  }
+  bool spans_allow(int s, int t) const {
+    const int span_s = ws_.span_of_state[s], span_t = ws_.span_of_state[t];
+    if (span_t == -1) return true;
+    if (span_t == -2 || span_s < 0) return false;
+    // The same disjoint factor, and t's interval within that of s.
+    for (std::size_t d = 0; d + 1 < core_.disjoint_begin.size(); ++d) {
+      const bool has_s = span_s >= core_.disjoint_begin[d] && span_s < core_.disjoint_begin[d + 1];
+      const bool has_t = span_t >= core_.disjoint_begin[d] && span_t < core_.disjoint_begin[d + 1];
+      if (has_s != has_t) return false;
+    }
+    const Interval is = core_.spans[span_s].interval, it = core_.spans[span_t].interval;
+    return is.begin <= it.begin && it.end <= is.end;
+  }
+
+  bool dominate(int n) {
+    int open = 0;
+    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) open += ws_.alive[s];
+    if (open == 0) return false;
+    if (open == 1 || has_edges()) return true;
+    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+      if (!ws_.alive[s]) continue;
+      for (int t = core_.begin[n]; t < core_.begin[n + 1]; ++t) {
+        if (t == s || !ws_.alive[t] || core_.score[t] < core_.score[s]) continue;
+        if (!spans_allow(s, t) || !rows_allow(s, t)) continue;
+        kill(s);
+        break;
+      }
+    }
+    return true;
+  }
+  // Tables make dominance a matter of their entries; the pairwise search looks at that itself.
+  bool has_edges() const { return !core_.edges.empty(); }
+
+  Core& core_;
+  TightenScratch& ws_;
+  bool changed_ = false;
+};
+
+void assign(const Core& core, int s, bool chosen, std::vector<std::uint8_t>& assignment) {
+  const Literal l = core.literal[s];
+  if (l.code != kNoLiteral) assignment[l.var()] = l.value(chosen ? 1 : 0);
+}
+
+// Copies what is still open to ws.next and exchanges the two.
+class Compactor {
+ public:
+  Compactor(Core& core, TightenScratch& ws, std::vector<std::uint8_t>& assignment)
+      : core_(core), out_(ws.next), ws_(ws), assignment_(assignment) {}
+
+  bool run() {
+    out_.clear();
+    out_.constant = core_.constant;
+    copy_nodes();
+    copy_rows();
+    copy_spans();
+    copy_edges();
+    std::swap(core_, out_);
+    return feasible_;
+  }
+
+ private:
+  void copy_nodes() {
+    ws_.new_state.assign(core_.states(), -1);
+    ws_.new_node.assign(core_.nodes(), -1);
+    for (int n = 0; n < core_.nodes(); ++n) {
+      int open = 0, only = -1;
+      for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+        if (ws_.alive[s]) {
+          ++open;
+          only = s;
+        } else {
+          assign(core_, s, false, assignment_);
+        }
+      }
+      if (open == 1) {
+        assign(core_, only, true, assignment_);
+        out_.constant += core_.score[only];
+        continue;
+      }
+      ws_.new_node[n] = static_cast<std::int32_t>(out_.begin.size());
+      out_.begin.push_back(out_.states());
+      for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+        if (!ws_.alive[s]) continue;
+        ws_.new_state[s] = out_.states();
+        out_.node.push_back(ws_.new_node[n]);
+        out_.score.push_back(core_.score[s]);
+        out_.literal.push_back(core_.literal[s]);
+      }
+    }
+    out_.begin.push_back(out_.states());
+  }
+
+  // States of decided nodes count as their coefficient if chosen.
+  void copy_rows() {
+    for (const Core::Row& row : core_.rows) {
+      if (!row.alive) continue;
+      Core::Row copy{static_cast<std::int32_t>(out_.row_state.size()), 0, row.lower, row.upper, true};
+      for (int e = row.begin; e < row.end; ++e) {
+        const int s = core_.row_state[e];
+        if (ws_.new_state[s] >= 0) {
+          out_.row_state.push_back(ws_.new_state[s]);
+          out_.row_coefficient.push_back(core_.row_coefficient[e]);
+        } else if (ws_.alive[s]) {
+          copy.lower -= core_.row_coefficient[e];
+          copy.upper -= core_.row_coefficient[e];
+        }
+      }
+      copy.end = static_cast<std::int32_t>(out_.row_state.size());
+      if (copy.begin == copy.end) {
+        feasible_ &= copy.lower <= 0 && copy.upper >= 0;
+      } else {
+        out_.rows.push_back(copy);
+      }
+    }
+  }
+
+  void copy_spans() {
+    for (std::size_t d = 0; d + 1 < core_.disjoint_begin.size(); ++d) {
+      const std::size_t before = out_.spans.size();
+      for (int i = core_.disjoint_begin[d]; i < core_.disjoint_begin[d + 1]; ++i) {
+        const int s = ws_.new_state[core_.spans[i].state];
+        if (s >= 0) out_.spans.push_back({s, core_.spans[i].interval});
+      }
+      if (out_.spans.size() - before >= 2) {
+        out_.disjoint_begin.push_back(static_cast<std::int32_t>(out_.spans.size()));
+      } else {
+        out_.spans.resize(before);
+      }
+    }
+  }
+
+  void copy_edges() {
+    for (const Core::Edge& edge : core_.edges) {
+      const int na = ws_.new_node[edge.a], nb = ws_.new_node[edge.b];
+      const int sb = core_.size(edge.b);
+      const std::size_t at = out_.table.size();
+      for (int i = 0; i < core_.size(edge.a); ++i) {
+        if (!ws_.alive[core_.begin[edge.a] + i]) continue;
+        for (int j = 0; j < sb; ++j) {
+          if (ws_.alive[core_.begin[edge.b] + j]) {
+            out_.table.push_back(core_.table[edge.offset + i * sb + j]);
+          }
+        }
+      }
+      if (na >= 0 && nb >= 0) {
+        out_.edges.push_back({na, nb, static_cast<std::int32_t>(at)});
+        continue;
+      }
+      // One side is decided: what is left is a score for each state of the other (perhaps -infinity,
+      // which the searches understand), or a constant.
+      const int n = na >= 0 ? na : nb;
+      if (n < 0) {
+        out_.constant += out_.table[at];
+        feasible_ &= out_.table[at] != -kInfinity;
+      } else {
+        for (int i = 0; i < out_.size(n); ++i) out_.score[out_.begin[n] + i] += out_.table[at + i];
+      }
+      out_.table.resize(at);
+    }
+  }
+
+  Core& core_;
+  Core& out_;
+  TightenScratch& ws_;
+  std::vector<std::uint8_t>& assignment_;
+  bool feasible_ = true;
+};
+
+}  // namespace
+
+bool tighten(Core& core, TightenScratch& ws, std::vector<std::uint8_t>& assignment) {
+  return Tightener(core, ws).run() && Compactor(core, ws, assignment).run();
+}
+
+}  // namespace entente
