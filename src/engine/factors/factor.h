@@ -28,9 +28,19 @@ namespace entente {
 
 struct FactorScratch {
   StructuredScratch structured;
+  // What one shape's algorithm works in; nothing in them outlives a call.
   std::vector<double> a, b, c, d;
-  std::vector<std::int32_t> i, j, k;
+  std::vector<std::int32_t> i, j, k, q;
   std::vector<std::uint8_t> m, n;
+  struct Flip {
+    double move, loss, rate;
+    std::int32_t link;
+  };
+  std::vector<Flip> up, down;
+  // What stands around such a call: the soft wrapper, the active set, the generic max-marginals.
+  std::vector<double> shifted, gradient, solved, right;
+  std::vector<std::int8_t> clamp;
+  std::vector<std::uint8_t> other, fresh;
 };
 
 // The best configuration and its value; -infinity if none is allowed. Ties go to the lowest index.
