@@ -1,0 +1,76 @@
+// Branch and bound over the dual: exact, with a proof (Das, Martins and Smith 2012, section 3).
+//
+//   solve_branch_and_bound(graph, options, limits, workspace, out);    // see solvers.h
+//
+// A node clamps the literals on its path: branch decisions, and what follows from them by
+// propagation. Its bound comes from AD3 started at the parent's shares and consensus; where the
+// bound stalls above the incumbent, the node branches on its most fractional variable. The search
+// dives into the nearer child and takes the open node of the highest bound when a dive ends, so at
+// any time nothing is worth more than the highest bound of the open nodes, of the pruned ones, or
+// the incumbent.
+//
+// Certificate: every node that did not branch is a leaf, and so is, for each propagated literal,
+// the other side of it (bound -infinity), so the leaves always cover every assignment.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/ad3.h"
+#include "engine/propagate.h"
+
+namespace entente {
+
+class BranchAndBound {
+ public:
+  void run(const Graph& g, const Options& o, const Limits& l, Ad3& ad3, FactorScratch& scratch,
+           Solution& out);
+
+ private:
+  struct Node {
+    std::int32_t parent = -1;
+    Literal branch;           // not for the root
+    std::int32_t state = -1;  // where the parent's shares and u are kept; -1: the even start
+    std::int32_t forced_begin = 0, forced_end = 0;  // propagated literals, in forced_
+    double bound = kInfinity;                       // inherited, then its own
+  };
+  // What two children start from.
+  struct State {
+    std::vector<double> shares, u;
+    double eta = 0.1;
+    int users = 0;
+  };
+
+  void reset(const Graph& g);
+  int next();                // the node to look at, -1 if none is open
+  void enter(int node);      // clamps, shares and u of the node
+  void list_path(int node);  // path_: all literals that hold there
+  bool propagate(int node);
+  void process(int node);
+  int branch_variable() const;
+  void branch(int node, int variable);
+  void close(int node, std::span<const double> shares, double bound);
+  void close_open(int node);  // a leaf that was never looked at
+  void release(int state);
+
+  const Graph* graph_ = nullptr;
+  const Options* options_ = nullptr;
+  const Limits* limits_ = nullptr;
+  Ad3* ad3_ = nullptr;
+  FactorScratch* scratch_ = nullptr;
+  Solution* out_ = nullptr;
+
+  Propagator propagator_;
+  std::vector<Node> nodes_;
+  std::vector<std::int32_t> open_;  // a heap by bound, then by age
+  std::int32_t dive_ = -1;          // the child to continue with
+  std::vector<State> states_;
+  std::vector<std::int32_t> free_states_;
+  std::vector<Literal> forced_, path_, fresh_;
+  std::vector<std::int32_t> clamped_;  // variables clamped by the node entered last
+  std::vector<std::int32_t> changed_;
+  std::vector<double> even_, start_u_;
+  double leaf_bound_ = -kInfinity;  // the highest bound of a node that was closed
+};
+
+}  // namespace entente
