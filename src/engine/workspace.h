@@ -4,6 +4,7 @@
 #include "engine/ad3.h"
 #include "engine/branch_and_bound.h"
 #include "engine/factors/factor.h"
+#include "engine/lp_model.h"
 #include "engine/subgradient.h"
 
 namespace entente {
@@ -13,6 +14,7 @@ struct WorkspaceParts {
   Ad3 ad3;
   BranchAndBound branch_and_bound;
   Subgradient subgradient;
+  LpScratch lp;  // lp, ilp
 };
 
 }  // namespace entente
