@@ -32,8 +32,8 @@ int main() {
   options.explain = true;
   Workspace workspace;
   Solution best = solve(g, options, workspace);
-  std::printf("%s: value %.4g, bound %.4g\n", std::string(status_name(best.status)).c_str(), best.value,
-              best.bound);
+  std::printf("%s: value %.4g, bound %.4g\n", std::string(status_name(best.status)).c_str(),
+              best.value, best.bound);
   for (int v = 0; v < g.variable_count(); ++v) {
     if (best.assignment[v]) std::printf("  %s\n", g.variable_name(Var{v}).c_str());
   }
