@@ -97,6 +97,8 @@ class Graph {
 
   // ---- rules. A rule's name may be used by many factors; the same name gives the same id.
   Rule rule(std::string_view name, double cost = kHard);
+  // The same for a name that is known to be new, without looking: O(1) however many there are.
+  Rule new_rule(std::string_view name, double cost = kHard);
 
   void add_exactly_one(std::span<const Literal> literals, Rule rule = {});
   void add_exactly_one_output(std::span<const Literal> literals, Literal output, Rule rule = {});

@@ -141,6 +141,11 @@ Rule Graph::rule(std::string_view name, double cost) {
   for (int r = 0; r < rule_count(); ++r) {
     if (rule_name(r) == name) return Rule{r, cost};
   }
+  return new_rule(name, cost);
+}
+
+Rule Graph::new_rule(std::string_view name, double cost) {
+  if (!(cost >= 0)) throw Error("the cost of a rule must be 0 or more");
   rule_begin_.push_back(static_cast<std::int32_t>(rule_text_.size()));
   rule_text_ += name;
   return Rule{rule_count() - 1, cost};

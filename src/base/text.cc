@@ -1,0 +1,229 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+namespace entente {
+
+Place Source::place(std::size_t offset) const {
+  offset = std::min(offset, text.size());
+  const std::string_view before = text.substr(0, offset);
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 = 0
+  return {std::string(file), first_line + static_cast<int>(lines),
+          static_cast<int>(offset - line_begin) + 1};
+}
+
+void Source::fail(std::size_t offset, const std::string& message) const {
+  throw Error(message, place(offset));
+}
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Is a number that from_chars refused as out of range too large (rather than too near to 0)?
+bool is_huge(std::string_view text) {
+  const std::size_t e = text.find_first_of("eE");
+  const std::string_view mantissa = text.substr(0, e);
+  std::int64_t exponent = 0;
+  if (e != std::string_view::npos) {
+    std::string_view digits = text.substr(e + 1);
+    const bool negative = digits.front() == '-';
+    if (digits.front() == '-' || digits.front() == '+') digits.remove_prefix(1);
+    if (!parse_integer(digits)) return !negative;  // more digits than an int64 holds
+    exponent = *parse_integer(digits) * (negative ? -1 : 1);
+  }
+  const std::size_t first = mantissa.find_first_of("123456789");
+  std::size_t point = mantissa.find('.');
+  if (point == std::string_view::npos) point = mantissa.size();
+  return exponent > static_cast<std::int64_t>(first) - static_cast<std::int64_t>(point);
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view text) {
+  if (!text.empty() && text.front() == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text.front() == '-') return std::nullopt;
+  }
+  // from_chars would also take "inf" and "nan".
+  const std::size_t first = !text.empty() && text.front() == '-' ? 1 : 0;
+  if (text.size() <= first || !(is_digit(text[first]) || text[first] == '.')) return std::nullopt;
+  double x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc::result_out_of_range) {
+    if (is_huge(text)) return std::nullopt;
+    return 0.0;
+  }
+  return x;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  std::int64_t x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (text.empty() || end != text.data() + text.size() || error != std::errc()) return std::nullopt;
+  return x;
+}
+
+void append_number(std::string& out, double x) {
+  char buffer[32];
+  if (x == 0) x = 0;  // no "-0"
+  // Whole numbers of ordinary size as such: "100000", not "1e+05".
+  if (std::abs(x) < 1e15 && x == std::trunc(x)) {
+    append_number(out, static_cast<std::int64_t>(x));
+    return;
+  }
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, x);
+  (void)error;  // 32 characters hold every double
+  out.append(buffer, end);
+}
+
+void append_number(std::string& out, std::int64_t x) {
+  char buffer[24];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, x);
+  (void)error;
+  out.append(buffer, end);
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t k) {
+      return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u;
+    };
+    const unsigned first = byte(i);
+    if (first < 0x80) {
+      ++i;
+      continue;
+    }
+    const int length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4) return false;
+    unsigned code = first & (0xFFu >> (length + 1));
+    for (int k = 1; k < length; ++k) {
+      if ((byte(i + k) & 0xC0) != 0x80) return false;
+      code = code << 6 | (byte(i + k) & 0x3F);
+    }
+    // Overlong forms, surrogates and what lies beyond Unicode.
+    if ((length == 3 && code < 0x800) || (length == 4 && (code < 0x10000 || code > 0x10FFFF)) ||
+        (code >= 0xD800 && code < 0xE000))
+      return false;
+    i += length;
+  }
+  return true;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  std::string out = "\"";
+  for (char c : text.substr(0, kLongest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7F ? '?' : c;
+  }
+  if (text.size() > kLongest) {
+    while (!is_utf8(out) && out.size() > kLongest - 3) out.pop_back();  // do not cut a character
+    out += "...";
+  }
+  return out + "\"";
+}
+
+Nearest::Nearest(std::string_view wanted)
+    : wanted_(wanted.substr(0, 64)),
+      best_distance_(std::max<std::size_t>(1, wanted_.size() / 3) + 1) {}
+
+void Nearest::consider(std::string_view candidate) {
+  const std::size_t n = wanted_.size(), m = candidate.size();
+  if (m > n + best_distance_ || n > m + best_distance_) return;
+  row_.resize(m + 1);
+  std::iota(row_.begin(), row_.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= n; ++i) {
+    std::size_t diagonal = row_[0];
+    row_[0] = i;
+    for (std::size_t j = 1; j <= m; ++j) {
+      const std::size_t change = diagonal + (wanted_[i - 1] == candidate[j - 1] ? 0 : 1);
+      diagonal = row_[j];
+      row_[j] = std::min({change, row_[j] + 1, row_[j - 1] + 1});
+    }
+  }
+  if (row_[m] >= best_distance_) return;
+  best_distance_ = row_[m];
+  best_ = candidate;
+}
+
+std::string Nearest::suggestion() const {
+  return best_.empty() ? std::string() : " (did you mean " + quoted(best_) + "?)";
+}
+
+namespace {
+
+// Multiply-and-fold over eight bytes at a time: short names in a few cycles.
+std::uint32_t hash_of(std::string_view name) {
+  std::uint64_t h = 0x9E3779B97F4A7C15ull ^ name.size();
+  const char* p = name.data();
+  std::size_t left = name.size();
+  const auto mix = [&h](std::uint64_t word) {
+    h = (h ^ word) * 0xBF58476D1CE4E5B9ull;
+    h ^= h >> 32;
+  };
+  for (; left >= 8; p += 8, left -= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, p, 8);
+    mix(word);
+  }
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < left; ++i) word = word << 8 | static_cast<unsigned char>(p[i]);
+  mix(word);
+  h *= 0x94D049BB133111EBull;
+  return static_cast<std::uint32_t>(h >> 32);
+}
+
+}  // namespace
+
+std::size_t NameTable::slot_of(std::string_view name, std::uint32_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash & mask;
+  while (slots_[slot] >= 0) {
+    const std::int32_t i = slots_[slot];
+    if (hashes_[i] == hash && names_[i] == name) break;
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+void NameTable::grow(std::size_t slots) {
+  slots_.assign(slots, -1);
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    std::size_t slot = hashes_[i] & (slots - 1);
+    while (slots_[slot] >= 0) slot = (slot + 1) & (slots - 1);
+    slots_[slot] = static_cast<std::int32_t>(i);
+  }
+}
+
+void NameTable::reserve(std::size_t names) {
+  std::size_t slots = 16;
+  while (slots < names * 2) slots *= 2;
+  if (slots > slots_.size()) grow(slots);
+  names_.reserve(names);
+  hashes_.reserve(names);
+}
+
+NameTable::Added NameTable::add(std::string_view name) {
+  if (slots_.size() < (names_.size() + 1) * 2) grow(std::max<std::size_t>(16, slots_.size() * 2));
+  const std::uint32_t hash = hash_of(name);
+  const std::size_t slot = slot_of(name, hash);
+  if (slots_[slot] >= 0) return {slots_[slot], false};
+  slots_[slot] = static_cast<std::int32_t>(names_.size());
+  names_.push_back(name);
+  hashes_.push_back(hash);
+  return {slots_[slot], true};
+}
+
+int NameTable::find(std::string_view name) const {
+  if (slots_.empty()) return -1;
+  return slots_[slot_of(name, hash_of(name))];
+}
+
+}  // namespace entente
