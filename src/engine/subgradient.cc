@@ -10,8 +10,8 @@ namespace entente {
 
 namespace {
 
-constexpr int kPatience = 10;       // rounds without a better bound before Polyak's step is damped
-constexpr int kAverageEvery = 8;    // rounds between roundings of the average
+constexpr int kPatience = 10;     // rounds without a better bound before Polyak's step is damped
+constexpr int kAverageEvery = 8;  // rounds between roundings of the average
 
 }  // namespace
 
@@ -80,8 +80,8 @@ void Subgradient::offer(int round, FactorScratch& scratch) {
   if (round % kAverageEvery == 0) rounder_.offer(problem_, average_, scratch, incumbent_);
 }
 
-void Subgradient::run(const Graph& g, const Options& o, const Limits& limits, FactorScratch& scratch,
-                      Solution& out) {
+void Subgradient::run(const Graph& g, const Options& o, const Limits& limits,
+                      FactorScratch& scratch, Solution& out) {
   reset(g);
   out.trace.clear();
   out.iterations = 0;
@@ -118,7 +118,8 @@ void Subgradient::run(const Graph& g, const Options& o, const Limits& limits, Fa
                            .eta = size});
     }
     // A step too small to change the shares would go on for ever without effect.
-    if (square == 0 || size < 1e-14 * scale_ || closes(best_bound_, incumbent_.value, o.tolerance)) break;
+    if (square == 0 || size < 1e-14 * scale_ || closes(best_bound_, incumbent_.value, o.tolerance))
+      break;
     if (limits.reached()) break;
     step(size);
   }
@@ -126,7 +127,8 @@ void Subgradient::run(const Graph& g, const Options& o, const Limits& limits, Fa
   out.nodes = 1;
   out.relaxed.assign(average_.begin(), average_.end());
   out.relaxation_tight = out.status == Status::optimal;
-  if (out.status == Status::optimal) out.relaxed.assign(out.assignment.begin(), out.assignment.end());
+  if (out.status == Status::optimal)
+    out.relaxed.assign(out.assignment.begin(), out.assignment.end());
   if (o.certificate) write_single_leaf(best_shares_, best_bound_, out);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/ad3.h"
+#include "engine/beam.h"
 #include "engine/branch_and_bound.h"
 #include "engine/factors/factor.h"
 #include "engine/lp_model.h"
@@ -15,6 +16,7 @@ struct WorkspaceParts {
   BranchAndBound branch_and_bound;
   Subgradient subgradient;
   LpScratch lp;  // lp, ilp
+  Beam beam;
 };
 
 }  // namespace entente
