@@ -35,7 +35,14 @@ def steps(block):
     return out
 
 
+def without_effort(text):
+    """How hard a solver worked may change from version to version; what it found may not."""
+    text = re.sub(r'"(iterations|nodes)": \d+', r'"\1": _', text)
+    return re.sub(r"[\d,]+ (iteration|node)s?\b", r"_ \1s", text)
+
+
 def matches(expected, actual):
+    expected, actual = without_effort(expected), without_effort(actual)
     parts = re.split(r"^\.\.\.\n", expected, flags=re.M)
     pattern = "(?:.*\n)*?".join(re.escape(p) for p in parts)
     return re.fullmatch(pattern, actual) is not None

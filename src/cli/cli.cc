@@ -34,6 +34,20 @@ struct Arguments {
   DemoArguments demo;
 };
 
+// CLI11's own checks of this kind print the largest double in full.
+CLI::Validator number_check(bool zero, const char* wanted) {
+  return CLI::Validator(
+      [zero, wanted](std::string& text) {
+        double number = 0;
+        const bool good =
+            CLI::detail::lexical_cast(text, number) && (zero ? number >= 0 : number > 0);
+        return good ? std::string() : fmt::format("{} is not {}", text, wanted);
+      },
+      "");
+}
+CLI::Validator above_zero() { return number_check(false, "a number above 0"); }
+CLI::Validator zero_or_more() { return number_check(true, "a number of 0 or more"); }
+
 void add_solver_options(CLI::App& app, SolveArguments& a) {
   Options& o = a.options;
   const std::string group = "How to solve";
@@ -45,29 +59,29 @@ void add_solver_options(CLI::App& app, SolveArguments& a) {
       ->capture_default_str()
       ->group(group);
   app.add_option("--beam-width", o.beam_width, "for beam")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(group);
   app.add_flag("--presolve,!--no-presolve", o.presolve, "shrink the problem first (the default)")
       ->group(group);
   app.add_option("--max-iterations", o.max_iterations,
                  "for ad3 and subgradient; at each node of the search")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(group);
   app.add_option("--eta", o.eta, "for ad3: penalty to start with")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str()
       ->group(group);
   app.add_option("--tolerance", o.tolerance, "relative gap that counts as none")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str()
       ->group(group);
   app.add_option("--time-limit", o.time_limit, "seconds for one problem")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->group(group);
   app.add_option("--node-limit", o.node_limit, "nodes of the search for one problem")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->group(group);
   app.add_option("--fix", a.fix, "x=1, x=0, x, !x or group=state: a value to keep; may be repeated")
       ->allow_extra_args(false)
@@ -87,7 +101,7 @@ void add_solve(CLI::App& parent, SolveArguments& a) {
   add_solver_options(*app, a);
   const std::string group = "What to tell";
   app->add_option("--k-best", a.k_best, "also the K best assignments")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group(group);
   app->add_flag("--margins", a.margins,
                 "also what the total would lose if a decision were otherwise")
@@ -126,7 +140,7 @@ void add_verify(CLI::App& parent, VerifyArguments& a) {
       ->required();
   app->add_option("--format", a.format, "format of the problem, whatever its ending");
   app->add_option("--tolerance", a.tolerance, "relative gap that counts as none")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
   app->add_option("--fix", a.fix, "as given to solve")->allow_extra_args(false);
   app->add_flag("--json", a.json, "the verdict as JSON");
@@ -159,25 +173,31 @@ std::string version_text() {
                      backends.empty() ? "none" : backends);
 }
 
-// What was meant, for arguments that were not understood.
+// "; did you mean --method?" for an option that was not understood.
 std::string suggestion(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
+  if (chosen.empty()) return "";
   std::vector<std::string> known;
-  std::string unknown;
-  if (chosen.empty()) {
-    for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
-  } else {
-    for (const CLI::Option* option : chosen.front()->get_options()) {
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    }
+  for (const CLI::Option* option : chosen.front()->get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   for (const std::string& argument : app.remaining(true)) {
-    if (!chosen.empty() && argument.rfind("--", 0) != 0) continue;
-    unknown = argument.substr(0, argument.find('='));
-    break;
+    if (argument.rfind("--", 0) != 0) continue;
+    const std::string_view near = nearest(argument.substr(0, argument.find('=')), known);
+    return near.empty() ? "" : fmt::format("; did you mean {}?", near);
   }
-  const std::string_view near = unknown.empty() ? std::string_view() : nearest(unknown, known);
-  return near.empty() ? "" : fmt::format("; did you mean {}?", near);
+  return "";
+}
+
+// CLI11 would only say that some command is missing.
+void check_command(const CLI::App& app, const std::string& name) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  if (name.starts_with('-') || std::find(known.begin(), known.end(), name) != known.end()) return;
+  const std::string_view near = nearest(name, known);
+  throw Error("unknown command \"" + name + "\"" +
+              (near.empty() ? fmt::format("; the commands are {}", fmt::join(known, ", "))
+                            : fmt::format("; did you mean {}?", near)));
 }
 
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
@@ -218,18 +238,23 @@ int run(int argc, char** argv) {
   add_demo(app, arguments.demo);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");
   try {
+    if (argc > 1) check_command(app, argv[1]);
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     return usage_error(app, error);
+  } catch (const Error& error) {
+    fmt::print(stderr, "entente: {} (see entente --help)\n", error.what());
+    return kBadInput;
   }
   try {
     return dispatch(app, arguments);
   } catch (const BrokenPipe&) {
     return kAnswered;  // whoever read our output has had enough
   } catch (const Error& error) {
-    fmt::print(stderr, "entente: {}\n", error.what());
+    // "file:line:column: ..." stands for itself; anything else is said by the command.
+    fmt::print(stderr, "{}{}\n", error.place().file.empty() ? "entente: " : "", error.what());
     return kBadInput;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "entente: out of memory\n");

@@ -14,7 +14,7 @@ Format one_format(const std::string& path, const std::string& name, const char* 
   if (name.empty() && path == "-")
     throw Error(std::string("\"-\" has no ending: say the format with ") + option);
   const InputFormat format =
-      name.empty() ? input_format_from_path(path) : input_format_from_name(name);
+      name.empty() ? input_format_from_path(path, option) : input_format_from_name(name);
   if (format.lines) throw Error("convert takes one problem, not JSON Lines", {.file = path});
   return format.format;
 }

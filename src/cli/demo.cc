@@ -221,8 +221,11 @@ int run_demo(const DemoArguments& arguments) {
   const std::vector<Filler> fillers = fillers_of(example, g, exact.solution);
   out.write(fmt::format("\nThe answer of exact, worth {}\n\n", readable(exact.solution.value)));
   out.write(draw_text(example.words, fillers, 96));
-  out.write(fmt::format("\n  Rules that forbid a change for the better: {}.\n",
-                        fmt::join(rule_names(g, exact.solution.active), "; ")));
+  out.write(
+      fmt::format("\n  Rules that forbid a change for the better: {}.\n",
+                  exact.solution.active.empty()
+                      ? "none"
+                      : fmt::format("{}", fmt::join(rule_names(g, exact.solution.active), "; "))));
 
   out.write("\nThe proof that nothing is worth more\n\n" +
             certificate_text(g, exact.solution.certificate));

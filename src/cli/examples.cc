@@ -74,12 +74,12 @@ ArgumentExample collaboration_example() {
   const Interval austria{0, 1}, smoothly{6, 7}, into_union{7, 11}, union_{8, 11}, waltz{5, 11},
       its{14, 15}, partners{15, 16}, its_partners{14, 16}, elbowing{13, 16};
   e.roles = {
-      {"Partners", {{its_partners, 2.3}, {partners, 1.9}, {union_, -1.2}, {austria, -0.9}}},
-      {"Partner_1", {{austria, 2.2}, {its, 2.1}, {union_, -0.6}}},
+      {"Partners", {{its_partners, 2.9}, {partners, 1.6}, {union_, -1.3}, {austria, -0.7}}},
+      {"Partner_1", {{austria, 3.4}, {its, 3.2}, {union_, -0.4}}},
       {"Partner_2",
-       {{its_partners, -0.1}, {partners, 0.3}, {its, 0.2}, {union_, -0.5}, {austria, -1.4}}},
-      {"Undertaking", {{waltz, 0.2}, {elbowing, -0.7}, {into_union, -0.8}}},
-      {"Manner", {{smoothly, 0.3}, {waltz, -1.1}}},
+       {{its_partners, -0.4}, {partners, -0.1}, {its, -0.4}, {union_, -1.8}, {austria, -0.6}}},
+      {"Undertaking", {{waltz, 0.1}, {elbowing, 0.6}, {into_union, -1.2}}},
+      {"Manner", {{smoothly, 0.2}, {waltz, -1.5}}},
   };
   e.excludes = {{"Partners", "Partner_1"}, {"Partners", "Partner_2"}};
   e.requires_ = {{"Partner_1", "Partner_2"}};

@@ -61,12 +61,17 @@ InputFormat input_format_from_name(std::string_view name) {
               "\"; the formats are json, jsonl, lp, uai and wcsp");
 }
 
-InputFormat input_format_from_path(const std::string& path) {
+InputFormat input_format_from_path(const std::string& path, const char* option) {
   if (ends_with_ignoring_case(path, ".jsonl") || ends_with_ignoring_case(path, ".ndjson"))
     return {Format::json, true};
   if (auto format = format_from_path(path)) return {*format, false};
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
+    throw Error("is a directory", {.file = path});
   throw Error(
-      "the ending says no format; use .json, .jsonl, .lp, .uai or .wcsp, or name one with --format",
+      std::string(
+          "the ending says no format; use .json, .jsonl, .lp, .uai or .wcsp, or say it with ") +
+          option,
       {.file = path});
 }
 

@@ -28,8 +28,9 @@ struct InputFormat {
 
 // From a name such as "json" or "jsonl"; throws Error listing the names there are.
 InputFormat input_format_from_name(std::string_view name);
-// From a path's ending; throws Error saying what endings there are. Not for "-".
-InputFormat input_format_from_path(const std::string& path);
+// From a path's ending; throws Error saying what endings there are, and which option says the
+// format otherwise. Not for "-".
+InputFormat input_format_from_path(const std::string& path, const char* option = "--format");
 
 struct ProblemText {
   std::string text;

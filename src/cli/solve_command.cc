@@ -122,7 +122,9 @@ Outcome SolveRun::work(Worker& worker, Job& job) {
     try {
       return answer(worker, job.problem);
     } catch (const Error& e) {
-      error = e.what();
+      const Place here{.file = job.problem.file,
+                       .line = job.problem.from_lines ? job.problem.line : 0};
+      error = e.place().file.empty() ? e.at(here).what() : e.what();
     }
   }
   Outcome out;
