@@ -33,16 +33,17 @@ class Session {
 
  private:
   int rule_index(std::string_view rule) const;
-  bool last_still_optimal() const;
+  bool has_answer() const;
+  void copy_variables();
 
   Graph full_, active_;
   Options options_;
   Workspace workspace_;
   std::vector<bool> rule_off_;
   Solution last_;
-  bool solved_ = false, rebuilt_ = true;
-  double drift_ = 0;  // how much any competitor may have gained on the last optimum since
-  bool relaxed_ = false;
+  bool solved_ = false;
+  bool moved_ = false;  // a change since the last solve may have made another assignment better
+  bool stale_ = true;   // active_ does not follow full_
 };
 
 }  // namespace entente

@@ -110,9 +110,9 @@ class Verifier {
       const double bound = empty ? -kInfinity : leaf_bound(leaf.shares, error);
       if (std::isnan(bound) || error > 1e-7 * size_of(bound))
         return refuse(v, name + " has shares too large to be added up exactly enough");
+      v.bound = std::max(v.bound, bound);
       if (!near(leaf.bound, bound, 1e-7))
         return refuse(v, name + " claims another bound than its shares give");
-      v.bound = std::max(v.bound, bound);
     }
     return true;
   }

@@ -4,6 +4,7 @@
 #include "engine/ad3.h"
 #include "engine/beam.h"
 #include "engine/branch_and_bound.h"
+#include "engine/exact.h"
 #include "engine/factors/factor.h"
 #include "engine/lp_model.h"
 #include "engine/subgradient.h"
@@ -12,10 +13,12 @@ namespace entente {
 
 struct WorkspaceParts {
   FactorScratch factor;
+  ExactScratch exact;
+  Presolve presolve;  // in front of the solvers that take a Graph
+  LpScratch lp;  // lp, ilp
   Ad3 ad3;
   BranchAndBound branch_and_bound;
   Subgradient subgradient;
-  LpScratch lp;  // lp, ilp
   Beam beam;
 };
 

@@ -4,6 +4,7 @@
 // they are far apart), so that the work is O(k) or O(k log k) and never depends on how far apart
 // they lie.
 #include <algorithm>
+#include <bit>
 
 #include "engine/factors/shapes.h"
 
@@ -164,6 +165,148 @@ bool maximize_disjoint(const FactorView& f, Scores scores, Clamp clamp, Config c
     p = r.begin[x];
   }
   return true;
+}
+
+namespace {
+
+// Largest of the values spread over ranges of queries: a range is two overlapping blocks of a power
+// of two, and at the end each block hands its value to its two halves.
+class RangeMax {
+ public:
+  RangeMax(int size, std::vector<double>& blocks) : size_(size), blocks_(blocks) {
+    levels_ = std::bit_width(static_cast<unsigned>(size));
+    blocks_.assign(static_cast<std::size_t>(levels_) * size, -kInfinity);
+  }
+  void spread(int begin, int end, double value) {
+    if (begin >= end) return;
+    const int level = std::bit_width(static_cast<unsigned>(end - begin)) - 1;
+    raise(level, begin, value);
+    raise(level, end - (1 << level), value);
+  }
+  void settle() {
+    for (int level = levels_ - 1; level > 0; --level) {
+      for (int x = 0; x + (1 << level) <= size_; ++x) {
+        const double value = blocks_[static_cast<std::size_t>(level) * size_ + x];
+        raise(level - 1, x, value);
+        raise(level - 1, x + (1 << (level - 1)), value);
+      }
+    }
+  }
+  double operator[](int x) const { return blocks_[x]; }
+
+ private:
+  void raise(int level, int x, double value) {
+    double& block = blocks_[static_cast<std::size_t>(level) * size_ + x];
+    block = std::max(block, value);
+  }
+  int size_, levels_;
+  std::vector<double>& blocks_;
+};
+
+// s.a: the best total before each place; s.b: after it.
+void best_before_and_after(const Renamed& r, Scores scores, FactorScratch& s) {
+  s.a.assign(r.places, 0.0);
+  s.b.assign(r.places, 0.0);
+  make_lists(r.count, r.places, r.end, s.k, s.q);
+  for (int p = 1; p < r.places; ++p) {
+    s.a[p] = s.a[p - 1];
+    for (int x = s.k[p]; x >= 0; x = s.q[x]) {
+      s.a[p] = std::max(s.a[p], s.a[r.begin[x]] + scores[r.link[x]]);
+    }
+  }
+  make_lists(r.count, r.places, r.begin, s.k, s.q);
+  for (int p = r.places - 2; p >= 0; --p) {
+    s.b[p] = s.b[p + 1];
+    for (int x = s.k[p]; x >= 0; x = s.q[x]) {
+      s.b[p] = std::max(s.b[p], s.b[r.end[x]] + scores[r.link[x]]);
+    }
+  }
+}
+
+// Marks the intervals of one best path in s.m and writes to s.k how many of them begin before each
+// place.
+int mark_best_path(const Renamed& r, Scores scores, FactorScratch& s) {
+  make_lists(r.count, r.places, r.end, s.k, s.q);
+  s.m.assign(r.count, 0);
+  int marked = 0;
+  for (int p = r.places - 1; p > 0;) {
+    if (s.a[p] == s.a[p - 1]) {
+      --p;
+      continue;
+    }
+    int x = s.k[p];
+    while (s.a[r.begin[x]] + scores[r.link[x]] != s.a[p]) x = s.q[x];
+    s.m[x] = 1;
+    ++marked;
+    p = r.begin[x];
+  }
+  s.k.assign(r.places + 1, 0);
+  for (int x = 0; x < r.count; ++x) s.k[r.begin[x] + 1] += s.m[x];
+  for (int p = 0; p < r.places; ++p) s.k[p + 1] += s.k[p];
+  return marked;
+}
+
+// A choice is a path from the first place to the last, each step an interval or one place on. Every
+// path crosses the gap after an interval's begin in one step, so the best path without the interval
+// is the best that crosses that gap otherwise. Only intervals of one best path need this; they are
+// disjoint, so each other interval concerns a range of them.
+void marginals_of_choosable(const Renamed& r, Scores scores, double base, std::span<double> zero,
+                            std::span<double> one, FactorScratch& s) {
+  RangeMax crossing(mark_best_path(r, scores, s), s.c);
+  for (int x = 0; x < r.count; ++x) {
+    const int from = r.begin[x], to = r.end[x];
+    const double through = s.a[from] + scores[r.link[x]] + s.b[to];
+    one[r.link[x]] = base + through;
+    if (s.m[x])
+      crossing.spread(s.k[from], s.k[from] + 1, s.a[from] + s.b[from + 1]);
+    else
+      crossing.spread(s.k[from], s.k[to], through);
+  }
+  crossing.settle();
+  for (int x = 0; x < r.count; ++x) {
+    if (s.m[x]) zero[r.link[x]] = base + crossing[s.k[r.begin[x]]];
+  }
+}
+
+}  // namespace
+
+void marginals_disjoint(const FactorView& f, Scores scores, Clamp clamp, std::span<double> zero,
+                        std::span<double> one, FactorScratch& s) {
+  std::fill(zero.begin(), zero.end(), -kInfinity);
+  std::fill(one.begin(), one.end(), -kInfinity);
+  s.i.clear();
+  s.m.clear();
+  double base = 0;  // what lies outside the scheduling: empty intervals, forced ones
+  for (std::size_t l = 0; l < scores.size(); ++l) {
+    const int forced = clamp_of(clamp, l);
+    if (f.intervals[l].empty() || forced == 1) base += alone(scores[l], forced) ? scores[l] : 0.0;
+    if (f.intervals[l].empty() || forced == 0) continue;
+    s.i.push_back(static_cast<std::int32_t>(l));
+    s.m.push_back(forced == 1);
+  }
+  Renamed r = rename(f, s);
+  if (!remove_blocked(r, s)) return;
+  int kept = 0;  // from here on only free intervals that can be chosen
+  for (int x = 0; x < r.count; ++x) {
+    if (s.m[x]) continue;
+    r.link[kept] = r.link[x];
+    r.begin[kept] = r.begin[x];
+    r.end[kept++] = r.end[x];
+  }
+  r.count = kept;
+  best_before_and_after(r, scores, s);
+  const double best = s.a[r.places - 1];
+  for (std::size_t l = 0; l < scores.size(); ++l) {
+    const int forced = clamp_of(clamp, l);
+    const double rest =
+        best + base - (f.intervals[l].empty() && alone(scores[l], forced) ? scores[l] : 0.0);
+    if (forced != 1) zero[l] = rest;
+    if (forced == 1)
+      one[l] = best + base;
+    else if (forced < 0 && f.intervals[l].empty())
+      one[l] = rest + scores[l];
+  }
+  marginals_of_choosable(r, scores, base, zero, one, s);
 }
 
 }  // namespace entente::factors

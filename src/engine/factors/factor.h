@@ -62,22 +62,29 @@ void max_marginals(const FactorView& factor, std::span<const double> scores,
                    FactorScratch& scratch);
 
 // The configurations an active-set projection ended with; kept between calls, the next starts from them.
+// Belongs to one factor: set size to 0 when the factor's cost or own scores change.
 struct ActiveSet {
   int size = 0;                       // configurations held
   std::vector<std::uint8_t> configs;  // size * links bytes
   std::vector<double> own;            // own score of each
   std::vector<double> weight;         // of each in the answer; they sum to 1
-  std::vector<double> inverse;        // of the KKT matrix, or whatever the solver keeps
+  std::vector<double> linear;         // of each, its value against the last target
+  std::vector<double> gram;           // literals two share, rows of the lower triangle
+  std::vector<double> root;           // Cholesky factor of gram + 1, the same way
 };
 
 // The quadratic step: writes to z the point of the convex hull of the allowed configurations that
-// maximises  sum own(weights) - 1/2 |z - target|^2,  i.e. the nearest point to `target` where the factor
-// has no scores of its own. With own scores divide them by eta: pass own_scale = 1 / eta.
+// maximises  own_scale * sum own(weights) - 1/2 |z - target|^2,  i.e. the nearest point to `target` where
+// the factor has no scores of its own. With own scores divide them by eta: pass own_scale = 1 / eta > 0.
 // Returns false if the (clamped) factor allows nothing. `active` is only used by shapes that need it.
+// Hard linear rows are the exception: their point is the nearest of the relaxation {z in [0,1]^k: lower <=
+// c.z <= upper}, which holds the hull and may hold points where the hull is empty. maximize stays exact, so
+// bounds made with it are at least as tight.
 bool project(const FactorView& factor, std::span<const double> target, std::span<const std::int8_t> clamp,
              double own_scale, std::span<double> z, ActiveSet& active, FactorScratch& scratch);
 
-// True if project() needs an ActiveSet for this factor (table, disjoint, structured, soft).
+// True if project() needs an ActiveSet for this factor: table, disjoint, structured, and soft ones but
+// for at_least_one and pairs (implies, not_both, equal), which have closed forms.
 bool uses_active_set(const FactorView& factor);
 
 }  // namespace entente

@@ -60,6 +60,33 @@ TEST_P(FactorShapes, MaximizeAgreesWithEnumeration) {
   EXPECT_LT(empty, 900);  // most cases have something to find
 }
 
+TEST_P(FactorShapes, MaxMarginalsAgreeWithEnumeration) {
+  Random r(13);
+  FactorScratch scratch;
+  for (int round = 0; round < 1500; ++round) {
+    Case c(r, GetParam(), 8);
+    const auto scores = c.random_scores(r);
+    const auto clamp = c.random_clamp(r);
+    const std::size_t n = scores.size();
+    std::vector<double> want[2], got[2];
+    for (int b : {0, 1}) want[b].assign(n, -kInfinity), got[b].assign(n, 77.0);
+    c.for_each(clamp, [&](std::span<const std::uint8_t> config) {
+      const double value = kit::dot(scores, config) + kit::own_score_twin(c.view(), config);
+      for (std::size_t l = 0; l < n; ++l) want[config[l]][l] = std::max(want[config[l]][l], value);
+    });
+    max_marginals(c.view(), scores, clamp, got[0], got[1], scratch);
+    for (int b : {0, 1}) {
+      for (std::size_t l = 0; l < n; ++l) {
+        if (std::isfinite(want[b][l])) {
+          ASSERT_NEAR(got[b][l], want[b][l], 1e-9) << "round " << round << " literal " << l;
+        } else {
+          ASSERT_EQ(got[b][l], want[b][l]) << "round " << round << " literal " << l;
+        }
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, FactorShapes,
                          testing::Values(Shape::exactly_one, Shape::at_most_one,
                                          Shape::at_least_one, Shape::or_output, Shape::equal,

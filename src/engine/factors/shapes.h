@@ -71,6 +71,15 @@ bool allowed_disjoint(const FactorView& f, std::span<const std::uint8_t> config)
 // The score of a table's configuration; -infinity if a one-hot axis has not exactly one literal.
 double table_score(const FactorView& f, std::span<const std::uint8_t> config);
 
+// ---- projections (project.cc, project_row.cc). y: targets, z: where the answer goes; y and z may
+// be one. Nearest point with z >= 0 that sums to 1 (y is not empty).
+void project_simplex(Scores y, std::span<double> z);
+// Nearest point of [0,1]^k with lower <= c.z <= upper, which must exist up to rounding. c empty:
+// all ones. With a finite `price` the row may be broken at that price a unit: the point that
+// minimises 1/2 |z - y|^2 + price * (how far c.z lies outside).
+void project_row(Scores y, Scores c, double lower, double upper, double price, std::span<double> z,
+                 FactorScratch& s);
+
 // Max-marginals of hard shapes.
 void marginals_table(const FactorView& f, Scores scores, Clamp clamp, std::span<double> zero,
                      std::span<double> one, FactorScratch& s);

@@ -1,0 +1,344 @@
+#include "bench/families.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "entente/error.h"
+
+namespace entente::bench {
+
+namespace {
+
+constexpr std::string_view kNames[] = {"arguments", "arguments-hard", "relations",
+                                       "relations-large", "potts"};
+
+// ---- spans of a random projective tree
+
+// The spans of the subtrees over positions [begin, end), and of each inner node's position alone.
+void grow(Random& r, int begin, int end, std::vector<Interval>& subtrees,
+          std::vector<Interval>& heads) {
+  subtrees.push_back({begin, end});
+  if (end - begin == 1) return;
+  const int head = r.between(begin, end - 1);
+  heads.push_back({head, head + 1});
+  for (auto [from, to] : {std::pair(begin, head), std::pair(head + 1, end)}) {
+    while (from < to) {
+      // A dependent's subtree: most are short, as in text.
+      const int size =
+          r.chance(0.5) ? r.between(1, std::min(3, to - from)) : r.between(1, to - from);
+      grow(r, from, from + size, subtrees, heads);
+      from += size;
+    }
+  }
+}
+
+template <typename T>
+void shuffle(Random& r, std::vector<T>& v) {
+  for (int i = static_cast<int>(v.size()); i > 1; --i) std::swap(v[i - 1], v[r.below(i)]);
+}
+
+// Between `least` and `most` different ones, in order of their begins, null first.
+std::vector<Interval> sample_spans(Random& r, int positions, int least, int most) {
+  std::vector<Interval> spans, heads;
+  do {  // a flat tree may have too few
+    spans.clear();
+    heads.clear();
+    grow(r, 0, positions, spans, heads);
+  } while (static_cast<int>(spans.size() + heads.size()) < least);
+  const int count = r.between(least, std::min(most, static_cast<int>(spans.size() + heads.size())));
+  shuffle(r, spans);
+  shuffle(r, heads);
+  spans.insert(spans.end(), heads.begin(), heads.end());  // subtrees are taken first
+  spans.resize(count);
+  std::sort(spans.begin(), spans.end(), [](Interval a, Interval b) {
+    return std::pair(a.begin, -a.end) < std::pair(b.begin, -b.end);
+  });
+  spans.insert(spans.begin(), Interval{0, 0});
+  return spans;
+}
+
+std::pair<int, int> two_roles(Random& r, int roles) {
+  const int a = r.below(roles), b = (a + 1 + r.below(roles - 1)) % roles;
+  return {std::min(a, b), std::max(a, b)};
+}
+
+// A span that is the given one, or nested with it.
+int overlapping_span(Random& r, const std::vector<Interval>& spans, int s) {
+  if (r.chance(0.4)) return s;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    const int other = r.between(1, static_cast<int>(spans.size()) - 1);
+    if (other != s && spans[other].overlaps(spans[s])) return other;
+  }
+  return s;
+}
+
+ArgumentsProblem make_arguments(Random& r) {
+  ArgumentsProblem p;
+  p.positions = r.between(8, 50);
+  p.roles = 3 + static_cast<int>(std::floor(18 * std::pow(r.uniform(), 1.8)));  // 3-20, mean 9
+  p.spans = sample_spans(r, p.positions, 10, 60);
+  const int spans = static_cast<int>(p.spans.size());
+  p.scores.resize(static_cast<std::size_t>(p.roles) * spans);
+  auto score = [&](int role, int span) -> double& { return p.scores[role * spans + span]; };
+  // Mean -3, sd 2: the most of it is whether the role is spoken of at all.
+  for (int role = 0; role < p.roles; ++role) {
+    const double mean = std::min(r.normal(-2.8, 2.0), -2.0);
+    for (int s = 1; s < spans; ++s) score(role, s) = r.normal(mean, 0.8);
+  }
+  std::vector<int> order(p.roles);
+  for (int i = 0; i < p.roles; ++i) order[i] = i;
+  shuffle(r, order);
+  for (int strong = r.between(1, 3); strong > 0; --strong) {
+    const int role = order[strong - 1];
+    score(role, r.between(1, spans - 1)) = r.uniform(3, 6);
+  }
+  for (int pairs = r.chance(0.15) ? r.between(1, 2) : 0; pairs > 0; --pairs) {
+    const auto [a, b] = two_roles(r, p.roles);
+    const int s = r.between(1, spans - 1);
+    const double wish = r.uniform(0.5, 4);
+    score(a, s) = wish;
+    score(b, overlapping_span(r, p.spans, s)) = wish + r.normal(0, 0.1);
+  }
+  if (r.chance(0.25)) {
+    for (int n = r.between(1, 2); n > 0; --n) p.excludes.push_back(two_roles(r, p.roles));
+  }
+  if (r.chance(0.08)) p.requires_both.push_back(two_roles(r, p.roles));
+  return p;
+}
+
+ArgumentsProblem make_arguments_hard(Random& r) {
+  ArgumentsProblem p;
+  p.positions = r.between(50, 110);
+  p.roles = r.between(20, 40);
+  p.spans = sample_spans(r, p.positions, 60, 150);
+  const int spans = static_cast<int>(p.spans.size());
+  p.scores.resize(static_cast<std::size_t>(p.roles) * spans);
+  // Some spans are wanted by everybody, by nearly the same amount.
+  std::vector<double> appeal(spans);
+  for (int s = 1; s < spans; ++s) appeal[s] = r.normal(-1.2, 1.2);
+  for (int role = 0; role < p.roles; ++role) {
+    for (int s = 1; s < spans; ++s) p.scores[role * spans + s] = appeal[s] + r.normal(0, 0.35);
+  }
+  for (int n = r.between(p.roles / 3, p.roles * 3 / 4); n > 0; --n)
+    p.excludes.push_back(two_roles(r, p.roles));
+  for (int n = r.between(p.roles / 8, p.roles / 4); n > 0; --n)
+    p.requires_both.push_back(two_roles(r, p.roles));
+  return p;
+}
+
+// ---- entities and relations
+
+// Types of the arguments of relation 1..5; see kRelations.
+constexpr int kFirst[] = {-1, 1, 0, 2, 0, 0};
+constexpr int kSecond[] = {-1, 1, 2, 1, 1, 0};
+
+// Writes log-probabilities: noise, and a bonus for the truth.
+void log_probabilities(Random& r, double noise, double bonus, int truth, std::span<double> out) {
+  double most = -kInfinity, sum = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = r.normal(0, noise) + (static_cast<int>(i) == truth ? bonus : 0.0);
+    most = std::max(most, out[i]);
+  }
+  for (double x : out) sum += std::exp(x - most);
+  for (double& x : out) x -= most + std::log(sum);
+}
+
+RelationsProblem make_relations(Random& r, int entities) {
+  RelationsProblem p;
+  p.entities = entities;
+  p.entity_scores.resize(static_cast<std::size_t>(entities) * kEntityTypes);
+  p.pair_scores.resize(static_cast<std::size_t>(entities) * (entities - 1) * kRelations);
+  std::vector<int> type(entities);
+  for (int i = 0; i < entities; ++i) {
+    type[i] = r.below(kEntityTypes);
+    log_probabilities(r, 1.0, 1.0, type[i],
+                      std::span(p.entity_scores).subspan(i * kEntityTypes, kEntityTypes));
+  }
+  std::size_t pair = 0;
+  for (int i = 0; i < entities; ++i) {
+    for (int j = 0; j < entities; ++j) {
+      if (i == j) continue;
+      int truth = 0;
+      for (int k = 1; k < kRelations; ++k) {
+        if (kFirst[k] == type[i] && kSecond[k] == type[j] && r.chance(0.5)) truth = k;
+      }
+      log_probabilities(r, 1.0, truth == 0 ? 2.0 : 1.5, truth,
+                        std::span(p.pair_scores).subspan(pair++ * kRelations, kRelations));
+    }
+  }
+  return p;
+}
+
+PottsProblem make_potts(Random& r, int side) {
+  PottsProblem p{.rows = side, .columns = side, .states = 5, .scores = {}, .pair_scores = {}};
+  const int edges = 2 * side * (side - 1);
+  p.scores.resize(static_cast<std::size_t>(side) * side * p.states);
+  p.pair_scores.resize(static_cast<std::size_t>(edges) * p.states * p.states);
+  for (double& s : p.scores) s = r.normal();
+  for (double& s : p.pair_scores) s = r.normal();
+  return p;
+}
+
+int scaled(int count, double scale) {
+  return std::max(1, static_cast<int>(std::lround(count * scale)));
+}
+
+}  // namespace
+
+std::span<const std::string_view> family_names() { return kNames; }
+
+Family make_family(std::string_view name, std::uint64_t seed, double scale) {
+  Family out{std::string(name), {}};
+  // Each family has its own stream, and each problem its own: a smaller scale is a prefix.
+  std::uint64_t number = 0;
+  const auto* known = std::find(std::begin(kNames), std::end(kNames), name);
+  if (known == std::end(kNames)) throw Error("no problem family \"" + out.name + "\"");
+  const std::uint64_t base = (seed * 16 + static_cast<std::uint64_t>(known - kNames)) << 20;
+  auto random = [&] { return Random(base + number++); };
+  auto add = [&](auto&& problem) { out.problems.emplace_back(std::move(problem)); };
+  if (name == "arguments") {
+    for (int i = scaled(4458, scale); i > 0; --i) {
+      Random r = random();
+      add(make_arguments(r));
+    }
+  } else if (name == "arguments-hard") {
+    for (int i = scaled(500, scale); i > 0; --i) {
+      Random r = random();
+      add(make_arguments_hard(r));
+    }
+  } else if (name == "relations") {
+    for (int i = scaled(2000, scale); i > 0; --i) {
+      Random r = random();
+      const int entities = r.between(2, 12);
+      add(make_relations(r, entities));
+    }
+  } else {
+    const bool potts = name == "potts";
+    for (int i = scaled(potts ? 2 : 4, scale); i > 0; --i) {
+      for (int size : potts ? std::vector<int>{10, 20, 30, 40} : std::vector<int>{20, 40, 80}) {
+        Random r = random();
+        if (potts) {
+          add(make_potts(r, size));
+        } else {
+          add(make_relations(r, size));
+        }
+      }
+    }
+  }
+  return out;
+}
+
+void build(const ArgumentsProblem& raw, BuildScratch& scratch, Graph& out) {
+  scratch.intervals.clear();
+  for (int role = 0; role < raw.roles; ++role) {
+    out.add_group(raw.row(role));
+    scratch.intervals.insert(scratch.intervals.end(), raw.spans.begin(), raw.spans.end());
+  }
+  out.add_disjoint(Var{0}, scratch.intervals, out.rule("overlap"));
+  const int spans = static_cast<int>(raw.spans.size());
+  auto null_of = [&](int role) { return Var{role * spans}; };
+  if (!raw.excludes.empty()) {
+    const Rule rule = out.rule("excludes");
+    for (auto [a, b] : raw.excludes) out.add_at_least_one({null_of(a), null_of(b)}, rule);
+  }
+  if (!raw.requires_both.empty()) {
+    const Rule rule = out.rule("requires");
+    for (auto [a, b] : raw.requires_both) out.add_equal(null_of(a), null_of(b), rule);
+  }
+}
+
+void build(const RelationsProblem& raw, BuildScratch&, Graph& out) {
+  enum Type { person, location, organization };
+  enum Relation { none, located_in, work_for, org_based_in, live_in, kill };
+  const int n = raw.entities;
+  for (int i = 0; i < n; ++i) {
+    out.add_group(std::span(raw.entity_scores).subspan(i * kEntityTypes, kEntityTypes));
+  }
+  const Rule first = out.rule("first_argument"), second = out.rule("second_argument");
+  const double* scores = raw.pair_scores.data();
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      if (i == j) continue;
+      const Group pair = out.add_group(std::span(scores, kRelations));
+      scores += kRelations;
+      const Group a{i * kEntityTypes, kEntityTypes}, b{j * kEntityTypes, kEntityTypes};
+      // Relations that need the same type share a row: at most one of them, and none without the
+      // type.
+      out.add_at_most_one({pair[work_for], pair[live_in], pair[kill], !a[person]}, first);
+      out.add_implies(pair[located_in], a[location], first);
+      out.add_implies(pair[org_based_in], a[organization], first);
+      out.add_at_most_one({pair[located_in], pair[org_based_in], pair[live_in], !b[location]},
+                          second);
+      out.add_implies(pair[work_for], b[organization], second);
+      out.add_implies(pair[kill], b[person], second);
+    }
+  }
+}
+
+void build(const PottsProblem& raw, BuildScratch&, Graph& out) {
+  const int k = raw.states;
+  for (int cell = 0; cell < raw.rows * raw.columns; ++cell) {
+    out.add_group(std::span(raw.scores).subspan(cell * k, k));
+  }
+  const double* scores = raw.pair_scores.data();
+  auto add_edge = [&](int a, int b) {
+    out.add_table(Group{a * k, k}, Group{b * k, k}, std::span(scores, k * k));
+    scores += k * k;
+  };
+  for (int row = 0; row < raw.rows; ++row) {
+    for (int column = 0; column < raw.columns; ++column) {
+      const int cell = row * raw.columns + column;
+      if (column + 1 < raw.columns) add_edge(cell, cell + 1);
+      if (row + 1 < raw.rows) add_edge(cell, cell + raw.columns);
+    }
+  }
+}
+
+void build(const Raw& raw, BuildScratch& scratch, Graph& out) {
+  out.clear();
+  std::visit([&](const auto& problem) { build(problem, scratch, out); }, raw);
+}
+
+namespace {
+
+class Hash {  // FNV-1a over 64-bit words
+ public:
+  void add(std::uint64_t word) { state_ = (state_ ^ word) * 0x100000001B3ull; }
+  void add(std::span<const double> numbers) {
+    // In millionths: the last bits of a logarithm differ between libraries.
+    for (double x : numbers) add(static_cast<std::uint64_t>(std::llround(x * 1e6)));
+  }
+  std::uint64_t state() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0xCBF29CE484222325ull;
+};
+
+void add(Hash& h, const ArgumentsProblem& p) {
+  h.add(static_cast<std::uint64_t>(p.roles));
+  h.add(p.scores);
+  for (Interval i : p.spans) h.add(static_cast<std::uint64_t>(i.begin * 1000 + i.end));
+  for (auto [a, b] : p.excludes) h.add(static_cast<std::uint64_t>(a * 1000 + b));
+  for (auto [a, b] : p.requires_both) h.add(static_cast<std::uint64_t>(a * 1000 + b));
+}
+void add(Hash& h, const RelationsProblem& p) {
+  h.add(p.entity_scores);
+  h.add(p.pair_scores);
+}
+void add(Hash& h, const PottsProblem& p) {
+  h.add(p.scores);
+  h.add(p.pair_scores);
+}
+
+}  // namespace
+
+std::uint64_t fingerprint(const Family& family) {
+  Hash h;
+  for (const Raw& raw : family.problems) {
+    std::visit([&](const auto& problem) { add(h, problem); }, raw);
+  }
+  return h.state();
+}
+
+}  // namespace entente::bench

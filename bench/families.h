@@ -1,0 +1,82 @@
+// Seeded problem families for the benchmark: raw scores as a user would hold them, and the Graph of
+// each.
+//
+//   Family f = make_family("arguments", 1, 1.0);
+//   BuildScratch scratch;  Graph g;
+//   for (const Raw& raw : f.problems) { g.clear(); build(raw, scratch, g); ... }
+//
+// arguments        4,458 problems: which span of a projective tree fills which role, or none
+// arguments-hard   500: more of both, near ties, so that the linear relaxation is often fractional
+// relations        2,000: types of entities, and relations of all ordered pairs, with their type
+// rules relations-large  20, 40 and 80 entities potts            grids of 10x10 to 40x40 with 5
+// states and random pair scores
+//
+// The same name, seed and scale give the same numbers on every machine. Building is one pass of
+// bulk calls over flat arrays, and touches the heap only until graph and scratch are warm.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "entente/graph.h"
+
+namespace entente::bench {
+
+struct ArgumentsProblem {
+  int positions = 0;
+  int roles = 0;
+  std::vector<Interval> spans;  // the null span first, with the empty interval
+  std::vector<double> scores;   // roles x spans
+  std::vector<std::pair<int, int>> excludes, requires_both;  // of roles
+
+  std::span<const double> row(int role) const {
+    return {scores.data() + static_cast<std::size_t>(role) * spans.size(), spans.size()};
+  }
+};
+
+inline constexpr int kEntityTypes = 4;  // person, location, organization, other
+inline constexpr int kRelations = 6;    // none, located_in, work_for, org_based_in, live_in, kill
+
+struct RelationsProblem {
+  int entities = 0;
+  std::vector<double> entity_scores;  // entities x 4
+  std::vector<double> pair_scores;    // ordered pairs (i, j), i major, without i = j, x 6
+};
+
+struct PottsProblem {
+  int rows = 0, columns = 0, states = 0;
+  std::vector<double> scores;       // cells x states
+  std::vector<double> pair_scores;  // edges x states x states; of each cell first right, then down
+};
+
+using Raw = std::variant<ArgumentsProblem, RelationsProblem, PottsProblem>;
+
+struct BuildScratch {
+  std::vector<Interval> intervals;
+};
+
+void build(const ArgumentsProblem& raw, BuildScratch& scratch, Graph& out);
+void build(const RelationsProblem& raw, BuildScratch& scratch, Graph& out);
+void build(const PottsProblem& raw, BuildScratch& scratch, Graph& out);
+// Adds to `out`, which is cleared first.
+void build(const Raw& raw, BuildScratch& scratch, Graph& out);
+
+struct Family {
+  std::string name;
+  std::vector<Raw> problems;  // of mixed sizes: a prefix is a fair sample
+};
+
+std::span<const std::string_view> family_names();
+// scale: share of the full number of problems (at least one of each size). Throws Error on another
+// name.
+Family make_family(std::string_view name, std::uint64_t seed, double scale = 1.0);
+
+// Every number of the family in one.
+std::uint64_t fingerprint(const Family& family);
+
+}  // namespace entente::bench

@@ -1,0 +1,49 @@
+// A loop over threads: body(i, thread) for i in [0, n), each i once, in no particular order.
+//
+//   parallel_for(n, 2, [&](int i, int thread) { out[i] = work(in[i], scratch[thread]); });
+//
+// The first exception thrown by a body is thrown again by parallel_for once all threads have stopped.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace entente {
+
+template <typename Body>
+void parallel_for(int n, int threads, Body body) {
+  threads = std::clamp(threads, 1, std::max(n, 1));
+  if (threads == 1) {
+    for (int i = 0; i < n; ++i) body(i, 0);
+    return;
+  }
+  // A few indices at a time: problems are often microseconds long.
+  constexpr int kChunk = 16;
+  std::atomic<int> next{0};
+  std::exception_ptr error;
+  std::mutex error_mutex;
+  auto work = [&](int thread) {
+    try {
+      while (true) {
+        const int begin = next.fetch_add(kChunk);
+        if (begin >= n) return;
+        for (int i = begin; i < std::min(n, begin + kChunk); ++i) body(i, thread);
+      }
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(error_mutex);
+      if (!error) error = std::current_exception();
+      next = n;
+    }
+  };
+  std::vector<std::thread> pool;
+  for (int t = 1; t < threads; ++t) pool.emplace_back(work, t);
+  work(0);
+  for (std::thread& t : pool) t.join();
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace entente

@@ -1,0 +1,96 @@
+#include "engine/core/obeys.h"
+
+#include "engine/factors/factor.h"
+
+namespace entente {
+
+namespace {
+
+int count_true(const FactorView& f, std::span<const std::uint8_t> z) {
+  int count = 0;
+  for (Literal l : f.links) count += l.value(z[l.var()]);
+  return count;
+}
+
+// Chosen intervals are few: a small array and a look at all pairs; a crowd falls back to allowed().
+bool disjoint_holds(const FactorView& f, std::span<const std::uint8_t> z) {
+  constexpr int kMost = 64;
+  Interval chosen[kMost];
+  int count = 0;
+  bool overlap = false, crowded = false;
+  auto add = [&](Interval interval) {
+    if (interval.empty()) return;
+    if (count == kMost) {
+      crowded = true;
+      return;
+    }
+    for (int i = 0; i < count; ++i) overlap |= chosen[i].overlaps(interval);
+    chosen[count++] = interval;
+  };
+  if (f.consecutive && !f.links.empty()) {
+    for_each_set(z.subspan(f.links[0].var(), f.links.size()), [&](int l) { add(f.intervals[l]); });
+  } else {
+    for (std::size_t l = 0; l < f.links.size(); ++l) {
+      if (f.links[l].value(z[f.links[l].var()])) add(f.intervals[l]);
+    }
+  }
+  if (!crowded) return !overlap;
+  std::vector<std::uint8_t> config;
+  for (Literal l : f.links) config.push_back(l.value(z[l.var()]));
+  return allowed(f, config);
+}
+
+bool linear_holds(const FactorView& f, std::span<const std::uint8_t> z) {
+  double sum = 0;
+  for (std::size_t l = 0; l < f.links.size(); ++l) {
+    if (f.links[l].value(z[f.links[l].var()])) sum += f.values[l];
+  }
+  const double slack_low = 1e-9 * (1 + (f.lower < 0 ? -f.lower : f.lower));
+  const double slack_high = 1e-9 * (1 + (f.upper < 0 ? -f.upper : f.upper));
+  return (f.lower == -kInfinity || sum >= f.lower - slack_low) &&
+         (f.upper == kInfinity || sum <= f.upper + slack_high);
+}
+
+bool rule_holds(const FactorView& f, std::span<const std::uint8_t> z) {
+  switch (f.shape) {
+    case Shape::exactly_one: return count_true(f, z) == 1;
+    case Shape::at_most_one: return count_true(f, z) <= 1;
+    case Shape::at_least_one: return count_true(f, z) >= 1;
+    case Shape::equal:
+      return f.links[0].value(z[f.links[0].var()]) == f.links[1].value(z[f.links[1].var()]);
+    case Shape::or_output: {
+      const int out = f.links.back().value(z[f.links.back().var()]);
+      return (count_true(f, z) - out > 0) == (out == 1);
+    }
+    case Shape::count: {
+      const int count = count_true(f, z);
+      return count >= f.lower - 1e-9 && count <= f.upper + 1e-9;
+    }
+    case Shape::linear: return linear_holds(f, z);
+    case Shape::disjoint: return disjoint_holds(f, z);
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Obeys obeys(const Graph& g, std::span<const std::uint8_t> z) {
+  int group = 0;
+  const int groups = static_cast<int>(g.groups().size());
+  bool scored = false;
+  for (int i = 0; i < g.factor_count(); ++i) {
+    if (group < groups && g.group_factor(group) == i) {
+      ++group;
+      continue;
+    }
+    const FactorView f = g.factor(i);
+    if (f.shape == Shape::table || f.shape == Shape::structured) {
+      scored = true;
+      continue;
+    }
+    if (!rule_holds(f, z)) return Obeys::no;
+  }
+  return scored ? Obeys::scored : Obeys::yes;
+}
+
+}  // namespace entente

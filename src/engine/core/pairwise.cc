@@ -1,0 +1,236 @@
+#include "engine/core/pairwise.h"
+
+#include <algorithm>
+
+namespace entente {
+
+void Pairwise::clear() {
+  begin.clear();
+  score.clear();
+  edges.clear();
+  table.clear();
+  head.clear();
+  degree.clear();
+  open.clear();
+  eliminated.clear();
+  eliminated_edges.clear();
+  queue.clear();
+  constant = 0;
+}
+
+namespace {
+
+// The edge between a and b, made of zeros if there is none.
+int edge_between(Pairwise& p, int a, int b) {
+  const int from = p.degree[a] <= p.degree[b] ? a : b;
+  for (int h = p.head[from]; h >= 0; h = p.edges[h >> 1].next[h & 1]) {
+    const Pairwise::Edge& e = p.edges[h >> 1];
+    if (e.alive && e.node[1 - (h & 1)] == (from == a ? b : a)) return h >> 1;
+  }
+  const int at = static_cast<int>(p.edges.size());
+  p.edges.push_back({{a, b}, static_cast<std::int32_t>(p.table.size()), {p.head[a], p.head[b]}, true});
+  p.table.resize(p.table.size() + static_cast<std::size_t>(p.size(a)) * p.size(b), 0.0);
+  p.head[a] = 2 * at;
+  p.head[b] = 2 * at + 1;
+  ++p.degree[a];
+  ++p.degree[b];
+  return at;
+}
+
+double& entry(Pairwise& p, int edge, int a, int sa, int sb) {
+  const Pairwise::Edge& e = p.edges[edge];
+  return e.node[0] == a ? p.table[e.offset + sa * p.size(e.node[1]) + sb]
+                        : p.table[e.offset + sb * p.size(e.node[1]) + sa];
+}
+
+void forbid(Pairwise& p, const Core& core, int s, int t) {
+  const int a = core.node[s], b = core.node[t];
+  if (a == b) return;
+  entry(p, edge_between(p, a, b), a, s - core.begin[a], t - core.begin[b]) = -kInfinity;
+}
+
+// A row over nodes a and b (b < 0: over one node): every pair of states is looked at.
+void add_small_row(Pairwise& p, const Core& core, const Core::Row& row, int a, int b) {
+  const int split = b < 0 ? row.end : [&] {
+    int e = row.begin;
+    while (core.node[core.row_state[e]] == a) ++e;
+    return e;
+  }();
+  const int edge = b < 0 ? -1 : edge_between(p, a, b);
+  for (int s = core.begin[a], e = row.begin; s < core.begin[a + 1]; ++s) {
+    const double c = e < split && core.row_state[e] == s ? core.row_coefficient[e++] : 0.0;
+    if (b < 0) {
+      if (c < row.lower || c > row.upper) p.score[s] = -kInfinity;
+      continue;
+    }
+    for (int t = core.begin[b], f = split; t < core.begin[b + 1]; ++t) {
+      const double d = f < row.end && core.row_state[f] == t ? core.row_coefficient[f++] : 0.0;
+      if (c + d < row.lower || c + d > row.upper) {
+        entry(p, edge, a, s - core.begin[a], t - core.begin[b]) = -kInfinity;
+      }
+    }
+  }
+}
+
+bool add_row(Pairwise& p, const Core& core, const Core::Row& row) {
+  const int a = core.node[core.row_state[row.begin]];
+  int b = -1;
+  bool packing = row.lower <= 0 && row.upper >= 1 && row.upper < 2, many = false;
+  for (int e = row.begin; e < row.end; ++e) {
+    const int n = core.node[core.row_state[e]];
+    if (n != a && b < 0) b = n;
+    many |= n != a && n != b;
+    packing &= core.row_coefficient[e] == 1.0;
+  }
+  if (!many) {
+    add_small_row(p, core, row, a, b);
+    return true;
+  }
+  if (!packing || row.end - row.begin > 64) return false;
+  for (int e = row.begin; e < row.end; ++e) {
+    for (int f = row.begin; f < e; ++f) forbid(p, core, core.row_state[e], core.row_state[f]);
+  }
+  return true;
+}
+
+void unlink(Pairwise& p, int edge) {
+  p.edges[edge].alive = false;
+  for (int n : p.edges[edge].node) {
+    if (--p.degree[n] == 2) p.queue.push_back(n);
+  }
+}
+
+// Best value of node n given what its (at most two) edges leave open, over all its states.
+void fold(Pairwise& p, int n, int edge_a, int edge_b) {
+  const int d = p.size(n);
+  const double* own = p.score.data() + p.begin[n];
+  if (edge_a < 0) {
+    p.constant += *std::max_element(own, own + d);
+    return;
+  }
+  auto other = [&](int edge) { return p.edges[edge].node[p.edges[edge].node[0] == n ? 1 : 0]; };
+  const int a = other(edge_a);
+  if (edge_b < 0) {
+    for (int i = 0; i < p.size(a); ++i) {
+      double best = -kInfinity;
+      for (int s = 0; s < d; ++s) best = std::max(best, own[s] + entry(p, edge_a, n, s, i));
+      p.score[p.begin[a] + i] += best;
+    }
+    return;
+  }
+  const int b = other(edge_b);
+  const int target = edge_between(p, a, b);
+  own = p.score.data() + p.begin[n];
+  const int sa = p.size(a), sb = p.size(b);
+  // Strides, so that the inner loop is plain arithmetic on three tables.
+  const Pairwise::Edge &ea = p.edges[edge_a], &eb = p.edges[edge_b], &et = p.edges[target];
+  const double* ta = p.table.data() + ea.offset;
+  const double* tb = p.table.data() + eb.offset;
+  double* out = p.table.data() + et.offset;
+  const int a_own = ea.node[0] == n ? sa : 1, a_other = ea.node[0] == n ? 1 : d;
+  const int b_own = eb.node[0] == n ? sb : 1, b_other = eb.node[0] == n ? 1 : d;
+  const int out_a = et.node[0] == a ? sb : 1, out_b = et.node[0] == a ? 1 : sa;
+  for (int i = 0; i < sa; ++i) {
+    for (int j = 0; j < sb; ++j) {
+      double best = -kInfinity;
+      for (int s = 0; s < d; ++s) {
+        best = std::max(best, own[s] + ta[s * a_own + i * a_other] + tb[s * b_own + j * b_other]);
+      }
+      out[i * out_a + j * out_b] += best;
+    }
+  }
+}
+
+}  // namespace
+
+bool make_pairwise(const Core& core, Pairwise& p) {
+  p.clear();
+  const int nodes = core.nodes();
+  p.begin.assign(core.begin.begin(), core.begin.end());
+  p.score.assign(core.score.begin(), core.score.end());
+  p.head.assign(nodes, -1);
+  p.degree.assign(nodes, 0);
+  p.open.assign(nodes, 1);
+  for (const Core::Row& row : core.rows) {
+    if (!add_row(p, core, row)) return false;
+  }
+  for (std::size_t d = 0; d + 1 < core.disjoint_begin.size(); ++d) {
+    for (int i = core.disjoint_begin[d]; i < core.disjoint_begin[d + 1]; ++i) {
+      for (int j = core.disjoint_begin[d]; j < i; ++j) {
+        if (core.spans[i].interval.overlaps(core.spans[j].interval)) {
+          forbid(p, core, core.spans[i].state, core.spans[j].state);
+        }
+      }
+    }
+  }
+  for (const Core::Edge& edge : core.edges) {
+    const int at = edge_between(p, edge.a, edge.b);
+    for (int i = 0; i < p.size(edge.a); ++i) {
+      for (int j = 0; j < p.size(edge.b); ++j) {
+        entry(p, at, edge.a, i, j) += core.table[edge.offset + i * p.size(edge.b) + j];
+      }
+    }
+  }
+  return true;
+}
+
+bool eliminate(Pairwise& p) {
+  for (int n = 0; n < p.nodes(); ++n) {
+    if (p.degree[n] <= 2) p.queue.push_back(n);
+  }
+  while (!p.queue.empty()) {
+    const int n = p.queue.back();
+    p.queue.pop_back();
+    if (!p.open[n]) continue;
+    int edge[2] = {-1, -1}, found = 0;
+    for (int h = p.head[n]; h >= 0; h = p.edges[h >> 1].next[h & 1]) {
+      if (!p.edges[h >> 1].alive) continue;
+      if (found == 2) break;
+      edge[found++] = h >> 1;
+    }
+    // A table too large to write out would cost more than it saves.
+    if (found == 2) {
+      const int a = p.edges[edge[0]].node[0] == n ? p.edges[edge[0]].node[1] : p.edges[edge[0]].node[0];
+      const int b = p.edges[edge[1]].node[0] == n ? p.edges[edge[1]].node[1] : p.edges[edge[1]].node[0];
+      if (static_cast<std::int64_t>(p.size(n)) * p.size(a) * p.size(b) > 100000) continue;
+    }
+    fold(p, n, edge[0], edge[1]);
+    p.open[n] = 0;
+    p.eliminated.push_back(n);
+    p.eliminated_edges.push_back(edge[0]);
+    p.eliminated_edges.push_back(edge[1]);
+    for (int i = 0; i < found; ++i) unlink(p, edge[i]);
+    for (int i = 0; i < found; ++i) {
+      for (int m : p.edges[edge[i]].node) {
+        if (m != n && p.open[m] && p.degree[m] <= 2) p.queue.push_back(m);
+      }
+    }
+    if (p.constant == -kInfinity) return false;
+  }
+  return true;
+}
+
+void complete(const Pairwise& p, std::span<std::int32_t> chosen) {
+  for (int i = static_cast<int>(p.eliminated.size()) - 1; i >= 0; --i) {
+    const int n = p.eliminated[i];
+    int best = 0;
+    double best_score = -kInfinity;
+    for (int s = 0; s < p.size(n); ++s) {
+      double total = p.score[p.begin[n] + s];
+      for (int side = 0; side < 2; ++side) {
+        const int edge = p.eliminated_edges[2 * i + side];
+        if (edge < 0) continue;
+        const Pairwise::Edge& e = p.edges[edge];
+        total += e.node[0] == n ? p.table[e.offset + s * p.size(e.node[1]) + chosen[e.node[1]]]
+                                : p.table[e.offset + chosen[e.node[0]] * p.size(n) + s];
+      }
+      if (total > best_score) {
+        best_score = total;
+        best = s;
+      }
+    }
+    chosen[n] = best;
+  }
+}
+
+}  // namespace entente

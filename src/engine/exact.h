@@ -1,0 +1,42 @@
+// exact: the cheapest method that closes the gap. In order:
+//   1. the local optimum, if it breaks no rule;
+//   2. dominance, then a Core: states that cannot matter are gone, rules that cannot bind too;
+//   3. each connected part of the Core by the search that fits it: bitmasks for small conflicts, tables
+//      for pairwise parts, prices and interval scheduling for the rest;
+//   4. graphs a Core cannot hold (structured factors, large tables): branch and bound on the presolved
+//      graph.
+// src/engine/exact.cc is the path of a problem through the engine, readable from top to bottom.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/components.h"
+#include "engine/core/conflict_search.h"
+#include "engine/core/core.h"
+#include "engine/core/locks.h"
+#include "engine/core/pairwise.h"
+#include "engine/core/pairwise_search.h"
+#include "engine/core/priced_search.h"
+#include "engine/core/tighten.h"
+#include "engine/presolve.h"
+
+namespace entente {
+
+struct ExactScratch {
+  LockScratch locks;
+  std::vector<std::int8_t> value;
+  CoreScratch build;
+  Core core, part;
+  TightenScratch tighten;
+  ComponentScratch components;
+  ConflictScratch conflict;
+  PricedScratch priced;
+  Pairwise pairwise;
+  PairwiseScratch pairwise_search;
+  std::vector<std::int32_t> chosen, part_chosen;
+  std::vector<std::uint8_t> config;
+  Presolve presolve;
+};
+
+}  // namespace entente

@@ -1,0 +1,149 @@
+// The k best assignments by partition (Murty 1968, Lawler 1972): the assignments other than a solution
+// are split by the first decision in which they differ from it, and each part is solved exactly.
+// margins: the best assignment in which one variable is flipped.
+#include <algorithm>
+#include <queue>
+
+#include "entente/solve.h"
+
+namespace entente {
+
+namespace {
+
+// One decision: a group, or a free variable (size 0).
+struct Decision {
+  std::int32_t first, size;
+};
+
+std::vector<Decision> decisions_of(const Graph& g) {
+  std::vector<Decision> out;
+  int next = 0;
+  for (Group group : g.groups()) {
+    for (; next < group.first; ++next) out.push_back({next, 0});
+    out.push_back({group.first, group.size});
+    next = group.first + group.size;
+  }
+  for (; next < g.variable_count(); ++next) out.push_back({next, 0});
+  return out;
+}
+
+// A part of the space: literals fixed along the way, and its best assignment.
+struct Part {
+  std::vector<Literal> fixed;
+  int from = 0;  // decisions before this one are fixed
+  Solution best;
+};
+
+struct Worse {
+  const std::vector<Part>* parts;
+  bool operator()(int a, int b) const {
+    const double va = (*parts)[a].best.value, vb = (*parts)[b].best.value;
+    return va != vb ? va < vb : a > b;
+  }
+};
+
+class KBest {
+ public:
+  KBest(const Graph& g, const Options& o, Workspace& ws)
+      : graph_(g), original_(g), options_(o), ws_(ws), decisions_(decisions_of(g)) {
+    options_.explain = options_.certificate = options_.trace = false;
+  }
+
+  std::vector<Solution> find(int k) {
+    std::vector<Solution> out;
+    parts_.reserve(64);
+    add({}, 0);
+    while (static_cast<int>(out.size()) < k && !heap_.empty()) {
+      std::pop_heap(heap_.begin(), heap_.end(), Worse{&parts_});
+      const int p = heap_.back();
+      heap_.pop_back();
+      out.push_back(parts_[p].best);
+      if (!exact_) out.back().status = Status::feasible;
+      if (static_cast<int>(out.size()) < k) split(p);
+      if (options_.stop && options_.stop->load()) break;
+    }
+    return out;
+  }
+
+ private:
+  // Solves the part; keeps it if it holds anything.
+  void add(std::vector<Literal> fixed, int from) {
+    for (Literal l : fixed) graph_.fix(Var{l.var()}, !l.negated());
+    Part part{std::move(fixed), from, {}};
+    solve(graph_, options_, ws_, part.best);
+    for (Literal l : part.fixed) restore(l.var());
+    // A part cut short by a limit may hide something better: say so of all that follows.
+    if (part.best.status == Status::feasible || part.best.status == Status::unknown) exact_ = false;
+    if (part.best.status != Status::optimal && part.best.status != Status::feasible) return;
+    parts_.push_back(std::move(part));
+    heap_.push_back(static_cast<int>(parts_.size()) - 1);
+    std::push_heap(heap_.begin(), heap_.end(), Worse{&parts_});
+  }
+  void restore(int v) {
+    const auto fixed = original_.fixed();
+    if (fixed.empty() || fixed[v] < 0) {
+      graph_.free(Var{v});
+    } else {
+      graph_.fix(Var{v}, fixed[v] == 1);
+    }
+  }
+
+  void split(int p) {
+    std::vector<Literal> fixed = parts_[p].fixed;
+    const std::vector<std::uint8_t> z = parts_[p].best.assignment;
+    for (int d = parts_[p].from; d < static_cast<int>(decisions_.size()); ++d) {
+      const Literal chosen = choice(decisions_[d], z);
+      std::vector<Literal> other = fixed;
+      other.push_back(!chosen);
+      if (allowed(!chosen)) add(std::move(other), d);
+      fixed.push_back(chosen);
+    }
+  }
+  // The literal that says what the assignment decided.
+  static Literal choice(Decision d, const std::vector<std::uint8_t>& z) {
+    if (d.size == 0) return Literal(Var{d.first}, z[d.first] == 0);
+    int v = d.first;
+    while (v < d.first + d.size - 1 && !z[v]) ++v;
+    return Literal(Var{v});
+  }
+  bool allowed(Literal l) const {
+    const auto fixed = original_.fixed();
+    return fixed.empty() || fixed[l.var()] < 0 || (fixed[l.var()] == 1) != l.negated();
+  }
+
+  Graph graph_;
+  const Graph& original_;
+  Options options_;
+  Workspace& ws_;
+  std::vector<Decision> decisions_;
+  std::vector<Part> parts_;
+  std::vector<int> heap_;
+  bool exact_ = true;
+};
+
+}  // namespace
+
+std::vector<Solution> k_best(const Graph& graph, int k, const Options& options, Workspace& workspace) {
+  if (k <= 0) return {};
+  return KBest(graph, options, workspace).find(k);
+}
+
+std::vector<double> margins(const Graph& graph, const Solution& solution, const Options& options,
+                            Workspace& workspace) {
+  Graph g = graph;
+  Options o = options;
+  o.explain = o.certificate = o.trace = false;
+  std::vector<double> out(graph.variable_count(), kInfinity);
+  Solution flipped;
+  for (int v = 0; v < graph.variable_count(); ++v) {
+    if (!graph.fixed().empty() && graph.fixed()[v] >= 0) continue;
+    g.fix(Var{v}, solution.assignment[v] == 0);
+    solve(g, o, workspace, flipped);
+    g.free(Var{v});
+    if (flipped.value != -kInfinity) out[v] = std::max(0.0, solution.value - flipped.value);
+    if (o.stop && o.stop->load()) break;
+  }
+  return out;
+}
+
+}  // namespace entente
