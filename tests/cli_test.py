@@ -68,7 +68,10 @@ class Cli(unittest.TestCase):
     def test_results_are_what_json_says(self):
         file = self.write("p.jsonl", self.random_lines(50, seed=2))
         lines = entente("solve", file, "--k-best", "2", "--margins").stdout.splitlines()
-        for line, text in zip(lines, open(file)):
+        with open(file) as problems:
+            texts = problems.readlines()
+        self.assertEqual(len(lines), len(texts))
+        for line, text in zip(lines, texts):
             answer, problem = json.loads(line), json.loads(text)
             self.assertEqual(answer["status"], "optimal")
             chosen = answer["assignment"]
@@ -115,7 +118,8 @@ class Cli(unittest.TestCase):
             _, errors = process.communicate(timeout=30)
             self.assertEqual(process.returncode, 128 + signum, errors)
             self.assertEqual(errors, b"")
-            answer = json.load(open(output))
+            with open(output) as file_:
+                answer = json.load(file_)
             self.assertIn(answer["status"], ("feasible", "unknown"))
             if answer["status"] == "feasible":
                 self.assertGreaterEqual(answer["bound"], answer["value"])
@@ -200,7 +204,9 @@ class Cli(unittest.TestCase):
                 self.assertEqual(ours.read(), committed.read(), name)
 
     def test_memory_does_not_grow_with_the_stream(self):
-        if b"asan" in open(ENTENTE, "rb").read() or b"tsan" in open(ENTENTE, "rb").read():
+        with open(ENTENTE, "rb") as program:
+            code = program.read()
+        if b"__asan_init" in code or b"__tsan_init" in code:
             self.skipTest("sanitizers keep freed memory")
         code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL);"
                 "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")

@@ -14,9 +14,10 @@ namespace {
 constexpr double kStill = 1e-10;
 constexpr int kLookEvery = 4;         // rounds between bounds and roundings
 constexpr int kAdaptEvery = 10;       // rounds between changes of eta
+constexpr int kExtraRounds = 200;     // after convergence, while the gap is all but closed
 constexpr int kStallWindow = 48;      // rounds in which a node's gap must shrink ...
 constexpr double kStallShrink = 0.8;  // ... to this share of itself,
-constexpr double kStallDrop = 1e-3;   // or, with nothing to compare to, its bound fall by this share
+constexpr double kStallDrop = 1e-3;  // or, with nothing to compare to, its bound fall by this share
 
 }  // namespace
 
@@ -141,6 +142,13 @@ bool Ad3::look(const Options& o, FactorScratch& scratch) {
   return closes(best_bound, incumbent.value, o.tolerance);
 }
 
+// Is what is left of the gap of the size that convergence leaves? Then it is worth going on to
+// close it.
+bool Ad3::nearly_closed() const {
+  return best_bound - incumbent.value < 1e-3 * std::max(1.0, std::abs(incumbent.value)) &&
+         primal_residual_ > 0;
+}
+
 // Has the bound hardly moved since the last call? Then branching does more than going on.
 bool Ad3::stalled() {
   const double before = window_bound_;
@@ -168,6 +176,7 @@ Ad3::End Ad3::run(const Options& o, const Limits& limits, const Plan& plan,
   auto met = [&] { return best_bound == -kInfinity ? End::infeasible : End::closed; };
   if (look(o, scratch)) return met();
   window_bound_ = kInfinity;
+  int extra = 0;
   for (int round = 1; round <= plan.max_iterations; ++round) {
     if (!project_active(1 / eta, scratch)) {
       best_bound = -kInfinity;
@@ -179,7 +188,7 @@ Ad3::End Ad3::run(const Options& o, const Limits& limits, const Plan& plan,
     if ((round % kLookEvery == 0 || still || round == plan.max_iterations) && look(o, scratch))
       return met();
     if (plan.trace) record(plan, limits, iterations);
-    if (still) return End::converged;
+    if (still && (!nearly_closed() || ++extra > kExtraRounds)) return End::converged;
     if (limits.reached()) break;
     if (plan.node && round % kStallWindow == 0 && stalled()) return End::stalled;
     if (round % kAdaptEvery == 0) adapt(o);

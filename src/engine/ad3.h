@@ -60,6 +60,7 @@ struct Ad3 {
   void update_consensus();
   bool adapt(const Options& o);
   bool look(const Options& o, FactorScratch& scratch);
+  bool nearly_closed() const;
   bool stalled();
   void record(const Plan& plan, const Limits& limits, std::int64_t round) const;
 

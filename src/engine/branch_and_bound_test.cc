@@ -74,7 +74,9 @@ TEST(BranchAndBound, NodeAndTimeLimitsAreHonest) {
       kit::expect_contract(g, s, best);
       Verdict v = verify(g, s.certificate);
       EXPECT_TRUE(v.accepted) << v.reason;
-      EXPECT_NEAR(v.bound, s.certificate.bound, 1e-6);
+      if (v.bound != s.certificate.bound) {
+        EXPECT_NEAR(v.bound, s.certificate.bound, 1e-6);
+      }
       stopped += s.status == Status::feasible;
     }
     Options o;

@@ -177,7 +177,7 @@ class Verifier {
     std::vector<Set> stack{{0, members_.size(), 0, 0}};
     std::vector<std::uint32_t> path;
     decided_.assign(g_.variable_count(), 0);
-    budget_ = 10'000'000 + 64 * static_cast<std::int64_t>(sorted_.size() + members_.size());
+    budget_ = 1'000'000 + 64 * static_cast<std::int64_t>(sorted_.size() + members_.size());
     while (!stack.empty()) {
       const Set set = stack.back();
       stack.pop_back();

@@ -218,7 +218,7 @@ TEST(Verify, EndsOnHostileCovers) {
   EXPECT_FALSE(verify(g, c).accepted);
 
   Graph chain;
-  const int depth = 3000;
+  const int depth = 1000;
   for (int i = 0; i < depth; ++i) chain.add_variable(-1);
   Certificate deep;
   deep.assignment.assign(depth, 0);
