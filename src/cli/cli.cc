@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/decode.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/signals.h"
@@ -31,6 +32,7 @@ struct Arguments {
   SolveArguments solve;
   VerifyArguments verify;
   ConvertArguments convert;
+  bench::DecodeBenchOptions bench;
   DemoArguments demo;
 };
 
@@ -158,6 +160,29 @@ void add_convert(CLI::App& parent, ConvertArguments& a) {
   app->add_option("--to", a.to, "json, lp, uai or wcsp, whatever the ending");
 }
 
+void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o) {
+  CLI::App* app = parent.add_subcommand("bench", "Compare decoders on seeded problems, in one run");
+  app->require_subcommand(1);
+  CLI::App* decode = app->add_subcommand(
+      "decode", "Every method on the same problems: time, optimality, rules broken");
+  decode->add_option("--family", o.families,
+                     "only these: arguments, arguments-hard, relations, relations-large, potts");
+  std::vector<std::string_view> methods = bench::decode_method_names();
+  decode->add_option("--method", o.methods,
+                     fmt::format("only these: {}", fmt::join(methods, ", ")));
+  decode->add_option("--scale", o.scale, "share of each family's problems")
+      ->check(above_zero())
+      ->capture_default_str();
+  decode->add_option("--seed", o.seed, "of the problems")->capture_default_str();
+  decode->add_option("--budget", o.budget, "seconds a method may spend on one family")
+      ->check(above_zero())
+      ->capture_default_str();
+  decode->add_option("--time-limit", o.time_limit, "seconds a problem")
+      ->check(above_zero())
+      ->capture_default_str();
+  decode->add_flag("--json", o.json, "one JSON object a line instead of tables");
+}
+
 void add_demo(CLI::App& parent, DemoArguments& a) {
   CLI::App* app = parent.add_subcommand("demo", "A worked example: five decoders and a proof");
   app->add_option("--directory", a.directory, "where its files go")->capture_default_str();
@@ -214,6 +239,7 @@ int dispatch(const CLI::App& app, Arguments& a) {
   if (app.got_subcommand("solve")) return run_solve(std::move(a.solve));
   if (app.got_subcommand("verify")) return run_verify(a.verify);
   if (app.got_subcommand("convert")) return run_convert(a.convert);
+  if (app.got_subcommand("bench")) return bench::run_bench_decode(a.bench, stdout);
   if (app.got_subcommand("demo")) return run_demo(a.demo);
   OutputFile("-").write(version_text() + "\n");
   return kAnswered;
@@ -235,6 +261,7 @@ int run(int argc, char** argv) {
   add_solve(app, arguments.solve);
   add_verify(app, arguments.verify);
   add_convert(app, arguments.convert);
+  add_bench(app, arguments.bench);
   add_demo(app, arguments.demo);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");
   try {

@@ -6,15 +6,18 @@ namespace entente::cli {
 
 namespace {
 
+// Plain colours first and dark ones over them: viewers that know no media queries still draw it.
 constexpr const char* kStyle = R"(<style>
-svg{--ink:#1f2328;--soft:#59636e;--grid:#d8dee4;--back:#ffffff;--a:#0a5fb4;--b:#b4530a;--c:#1a7f37;--d:#8250df}
-@media (prefers-color-scheme:dark){svg{--ink:#e6edf3;--soft:#9198a1;--grid:#30363d;--back:#0d1117;--a:#58a6ff;--b:#ffa657;--c:#56d364;--d:#d2a8ff}}
-.back{fill:var(--back)}
-text{font:12px system-ui,sans-serif;fill:var(--ink)}
-.title{font-size:15px;font-weight:600}.caption{font-weight:600}.strong{font-weight:600}.tick{fill:var(--soft)}
-path{fill:none}.grid{stroke:var(--grid)}.axis{stroke:var(--soft)}
+.back{fill:#fff}
+text{font:12px system-ui,sans-serif;fill:#1f2328}
+.title{font-size:15px;font-weight:600}.caption,.strong{font-weight:600}.tick{fill:#59636e}
+path{fill:none}.grid{stroke:#d8dee4}.axis{stroke:#59636e}
 .line{stroke-width:1.8;stroke-linejoin:round}
-.first{stroke:var(--a)}.second{stroke:var(--b)}.third{stroke:var(--c)}.fourth{stroke:var(--d);stroke-dasharray:5 3}
+.first{stroke:#0a5fb4}.second{stroke:#b4530a}.third{stroke:#1a7f37}.fourth{stroke:#8250df;stroke-dasharray:5 3}
+@media (prefers-color-scheme:dark){
+.back{fill:#0d1117}text{fill:#e6edf3}.tick{fill:#9198a1}.grid{stroke:#30363d}.axis{stroke:#9198a1}
+.first{stroke:#58a6ff}.second{stroke:#ffa657}.third{stroke:#56d364}.fourth{stroke:#d2a8ff}
+}
 </style>
 )";
 
