@@ -86,7 +86,7 @@ std::string draw_text(const std::vector<std::string>& words, const std::vector<F
 
 std::string draw_svg(const std::vector<std::string>& words, const std::vector<Filler>& fillers,
                      const std::string& title) {
-  constexpr double kLetter = 8.2, kGap = 9, kLeft = 20, kLine = 84;
+  constexpr double kLetter = 7.2, kGap = 7, kLeft = 20, kLine = 84;
   constexpr double kWidth = 760;
   std::vector<double> begin, end, base;
   double x = kLeft, y = 64;
@@ -103,15 +103,17 @@ std::string draw_svg(const std::vector<std::string>& words, const std::vector<Fi
   for (std::size_t w = 0; w < words.size(); ++w) {
     out += svg_text((begin[w] + end[w]) / 2, base[w], "middle", "", words[w]) + "\n";
   }
+  double label_end = 0, label_base = 0;  // of the role last written at the upper height
   for (const Filler& f : fillers) {
     for (int b = f.words.begin; b < f.words.end;) {
       int e = b;  // a filler over two lines gets a bracket on each
       while (e + 1 < f.words.end && base[e + 1] == base[b]) ++e;
       out += fmt::format("<path class=\"line first\" d=\"M{:.1f} {:.1f}v6H{:.1f}v-6\"/>", begin[b],
-                         base[b] + 8, end[e], base[b]);
-      // Neighbours stand on two heights, so that short fillers do not run into each other.
-      const double drop = (&f - fillers.data()) % 2 == 0 ? 30 : 44;
-      out += svg_text((begin[b] + end[e]) / 2, base[b] + drop, "middle", "strong", f.role) + "\n";
+                         base[b] + 8, end[e]);
+      const double middle = (begin[b] + end[e]) / 2, half = kLetter * width_of(f.role) / 2;
+      const bool crowded = label_base == base[b] && middle - half < label_end;
+      if (!crowded) label_end = middle + half + kGap, label_base = base[b];
+      out += svg_text(middle, base[b] + (crowded ? 44 : 30), "middle", "strong", f.role) + "\n";
       b = e + 1;
     }
   }
