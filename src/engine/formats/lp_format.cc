@@ -305,7 +305,10 @@ class LpReader {
       const double left = take_constant();
       bound(row, take_operator(), left, true);
       constant = take_sum();
-      if (at_operator()) bound(row, take_operator(), take_constant(), false);
+      if (at_operator()) {
+        const char which = take_operator();
+        bound(row, which, take_constant(), false);
+      }
     } else {
       constant = take_sum();
       const char which = take_operator();
