@@ -6,18 +6,15 @@ seconds=${1:-10} jobs=${2:-2}
 [ -f build/fuzz/build.ninja ] || cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz -j "$jobs"
 found=0
-for fuzzer in build/fuzz/fuzz_* build/fuzz/*_fuzz; do
-  [ -f "$fuzzer" ] && [ -x "$fuzzer" ] || continue
+for fuzzer in build/fuzz/*_fuzz; do
+  [ -x "$fuzzer" ] || continue
   found=1
-  name=$(basename "$fuzzer")
+  name=$(basename "$fuzzer" _fuzz)
   mkdir -p "build/fuzz/corpus/$name"
-  seeds=()
-  for seed in "fuzz/corpus/$name" "fuzz/seeds/$name" fuzz/seeds; do
-    [ -d "$seed" ] && { seeds=("$seed"); break; }
-  done
-  echo "== $name, $seconds s"
+  echo "== fuzzing the $name reader, $seconds s"
   "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=4096 -verbosity=0 \
-    -print_final_stats=1 "build/fuzz/corpus/$name" "${seeds[@]}" 2>&1 |
-    grep -E 'number_of_executed_units|ERROR|SUMMARY|Test unit' || { echo "$name failed"; exit 1; }
+    -print_final_stats=1 -artifact_prefix=build/fuzz/ "build/fuzz/corpus/$name" "fuzz/seeds/$name" \
+    >build/fuzz/log 2>&1 || { cat build/fuzz/log; echo "the $name reader failed"; exit 1; }
+  grep number_of_executed_units build/fuzz/log
 done
 [ $found = 1 ] || { echo "no fuzzers were built"; exit 1; }
