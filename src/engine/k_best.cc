@@ -95,7 +95,8 @@ class KBest {
       const Literal chosen = choice(decisions_[d], z);
       std::vector<Literal> other = fixed;
       other.push_back(!chosen);
-      if (allowed(!chosen)) add(std::move(other), d);
+      // A group may lose further states; a 0/1 variable is settled.
+      if (allowed(!chosen)) add(std::move(other), decisions_[d].size == 0 ? d + 1 : d);
       fixed.push_back(chosen);
     }
   }

@@ -1,0 +1,54 @@
+# The front door. `make demo` and `make test` each work as the first command on a fresh Debian 12.
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 10
+PACKAGES := build-essential cmake ninja-build pkg-config ccache python3 libfmt-dev libcli11-dev libgtest-dev \
+	nlohmann-json3-dev coinor-libcbc-dev libglpk-dev clang-14 libclang-rt-14-dev toulbar2
+# Asked of dpkg only, so that a machine that has everything waits for nothing.
+MISSING = $$(for p in $(PACKAGES); do \
+	dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || echo $$p; done)
+
+.PHONY: all help setup demo test bench fuzz examples format clean release debug thread
+
+all: release ## build build/entente (optimised)
+
+help: ## say what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+setup: ## install the Debian packages that are missing
+	@if ! command -v dpkg-query >/dev/null; then \
+	  echo "not a Debian system: please install $(PACKAGES)"; exit 0; fi; \
+	missing="$(MISSING)"; \
+	if [ -n "$$missing" ]; then \
+	  as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
+	fi
+
+release: FOLDER = build
+debug: FOLDER = build/debug
+thread: FOLDER = build/thread
+release debug thread: setup
+	@[ -f $(FOLDER)/build.ninja ] || cmake --preset $@ >/dev/null
+	@cmake --build --preset $@ -j $(JOBS)
+
+demo: release ## build, and show five decoders on one sentence, with a proof
+	@build/entente demo
+
+test: release debug thread ## all tests: sanitizers, threads, fuzzers, installation
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run_all.sh $(JOBS)
+
+bench: release ## the comparison of decoders (several minutes)
+	@build/entente bench decode
+
+fuzz: setup ## run every fuzzer for FUZZ_SECONDS seconds
+	@tests/run_fuzzers.sh $(FUZZ_SECONDS) $(JOBS)
+
+examples: release ## write examples/*.json again from the code that defines them
+	@build/entente demo --write-examples examples >/dev/null
+
+format: ## clang-format everything
+	@find include src bench tests fuzz examples -name '*.h' -o -name '*.cc' | xargs clang-format -i
+
+clean: ## remove what was built
+	@rm -rf build

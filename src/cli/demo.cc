@@ -1,0 +1,292 @@
+// entente demo: one problem, five decoders side by side, and the proof of the exact one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/drawing.h"
+#include "cli/examples.h"
+#include "cli/files.h"
+#include "cli/plot.h"
+#include "cli/render.h"
+#include "cli/signals.h"
+#include "cli/text.h"
+#include "entente/error.h"
+#include "entente/formats.h"
+#include "entente/solve.h"
+#include "entente/verify.h"
+
+namespace entente::cli {
+
+namespace {
+
+struct Decoder {
+  std::string title;
+  Options options;
+  Solution solution{};
+};
+
+std::vector<Decoder> decoders() {
+  std::vector<Decoder> out = {
+      {"local", {}}, {"beam 2", {}}, {"ad3", {}}, {"subgradient", {}}, {"exact", {}}};
+  const Method methods[] = {Method::local, Method::beam, Method::ad3, Method::subgradient,
+                            Method::exact};
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i].options.method = methods[i];
+    out[i].options.stop = &stop_flag();
+    out[i].options.beam_width = 2;
+    // The relaxations are shown as they are: presolve alone would solve a problem of this size.
+    out[i].options.presolve = false;
+    out[i].options.trace = methods[i] == Method::ad3;
+  }
+  out.back().options = {};
+  out.back().options.certificate = out.back().options.explain = true;
+  return out;
+}
+
+std::string choice(const Graph& g, int group, std::span<const std::uint8_t> assignment) {
+  std::string out;
+  for (int s = 0; s < g.groups()[group].size && !assignment.empty(); ++s) {
+    if (assignment[g.groups()[group].first + s])
+      out += (out.empty() ? "" : ", ") + state_name(g, group, s);
+  }
+  return out.empty() || out == "none" ? "-" : out;
+}
+
+// Long fillers are cut so that five columns fit a terminal.
+std::string shortened(const std::string& text, int width) {
+  if (width_of(text) <= width) return text;
+  return text.substr(0, static_cast<std::size_t>(width - 2)) + "..";
+}
+
+std::vector<std::vector<std::string>> comparison_rows(const Graph& g,
+                                                      const std::vector<Decoder>& all) {
+  std::vector<std::vector<std::string>> rows;
+  auto add = [&](const std::string& head, auto cell) {
+    rows.push_back({head});
+    for (const Decoder& d : all) rows.back().push_back(cell(d));
+  };
+  add("", [](const Decoder& d) { return d.title; });
+  for (int group = 0; group < static_cast<int>(g.groups().size()); ++group) {
+    add(g.group_name(group),
+        [&](const Decoder& d) { return choice(g, group, d.solution.assignment); });
+  }
+  add("score", [&](const Decoder& d) {
+    return d.solution.assignment.empty() ? "-" : readable(g.score_of(d.solution.assignment));
+  });
+  add("bound", [](const Decoder& d) {
+    return std::isinf(d.solution.bound) ? "-" : readable(d.solution.bound);
+  });
+  add("status", [&](const Decoder& d) {
+    const bool breaks = !broken_factors(g, d.solution.assignment, true).empty();
+    return breaks ? std::string("breaks rules") : std::string(status_name(d.solution.status));
+  });
+  return rows;
+}
+
+std::string comparison(const Graph& g, const std::vector<Decoder>& all) {
+  constexpr int kWidest = 16;
+  const auto rows = comparison_rows(g, all);
+  std::string out;
+  for (const auto& row : rows) {
+    std::string line = "  ";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      int width = 0;
+      for (const auto& other : rows) width = std::max(width, std::min(kWidest, width_of(other[c])));
+      line += padded(shortened(row[c], kWidest), width + 2);
+    }
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  for (const Decoder& d : all) {
+    const auto broken = broken_factors(g, d.solution.assignment, true);
+    if (broken.empty()) continue;
+    out += fmt::format("  {} breaks: {}\n", d.title, fmt::join(rule_names(g, broken), "; "));
+  }
+  return out;
+}
+
+// What the relaxation could not decide.
+std::string fractions(const Graph& g, const Decoder& d) {
+  std::string out;
+  for (std::size_t v = 0; v < d.solution.relaxed.size(); ++v) {
+    const double x = d.solution.relaxed[v];
+    if (x < 0.01 || x > 0.99) continue;
+    out += fmt::format("{}{} {:.2f}", out.empty() ? "" : ", ",
+                       g.variable_name(Var{static_cast<int>(v)}), x);
+  }
+  if (out.empty())
+    return fmt::format("  The relaxation of {} is whole: nothing is left open.\n", d.title);
+  return fmt::format("  The relaxation of {} cannot make up its mind: {}.\n", d.title, out);
+}
+
+// "Partner_2=partners, and not 9 others": positive literals say most.
+std::string part_of_space(const Graph& g, const Leaf& leaf) {
+  std::vector<std::string> chosen, excluded;
+  for (Literal l : leaf.fixed)
+    (l.negated() ? excluded : chosen).push_back(g.variable_name(Var{l.var()}));
+  if (leaf.fixed.empty()) return "every assignment";
+  std::string out = fmt::format("{}", fmt::join(chosen, ", "));
+  if (excluded.empty()) return out;
+  if (chosen.empty())
+    out += "without ";
+  else
+    out += " without ";
+  if (excluded.size() > 3) return out + fmt::format("{} other choices", excluded.size());
+  return out + fmt::format("{}", fmt::join(excluded, ", "));
+}
+
+// Which part of the scores each named rule took care of: the prices of the proof, largest first.
+std::string prices_text(const Graph& g, const Leaf& leaf) {
+  constexpr std::size_t kShown = 4;
+  struct Price {
+    std::string name;
+    double share;
+  };
+  std::string out;
+  for (int f = 0; f < g.factor_count(); ++f) {
+    if (g.factor(f).rule < 0) continue;  // the groups' own: what is left over
+    std::vector<Price> prices;
+    for (std::size_t l = 0; l < g.factor(f).links.size(); ++l) {
+      const std::size_t link = static_cast<std::size_t>(g.link_begin(f)) + l;
+      const double share = link < leaf.shares.size() ? leaf.shares[link] : 0;
+      if (std::abs(share) > 1e-9)
+        prices.push_back({g.variable_name(Var{g.factor(f).links[l].var()}), share});
+    }
+    if (prices.empty()) continue;
+    std::stable_sort(prices.begin(), prices.end(), [](const Price& a, const Price& b) {
+      return std::abs(a.share) > std::abs(b.share);
+    });
+    out += "      " + g.factor_name(f) + ":";
+    for (std::size_t i = 0; i < std::min(kShown, prices.size()); ++i)
+      out += fmt::format("{} {} {:+.3g}", i > 0 ? "," : "", prices[i].name, prices[i].share);
+    if (prices.size() > kShown) out += fmt::format(", and {} more", prices.size() - kShown);
+    out += "\n";
+  }
+  return out;
+}
+
+std::string certificate_text(const Graph& g, const Certificate& c) {
+  const auto impossible = std::count_if(c.leaves.begin(), c.leaves.end(),
+                                        [](const Leaf& leaf) { return leaf.bound == -kInfinity; });
+  std::string out = fmt::format("  All assignments, in {} part{}.", c.leaves.size(),
+                                c.leaves.size() == 1 ? "" : "s");
+  if (impossible > 0)
+    out += fmt::format(" In {} of them the rules leave nothing. The other{}:", impossible,
+                       static_cast<std::size_t>(impossible) + 1 == c.leaves.size() ? "" : "s");
+  out += "\n";
+  double largest = -kInfinity;
+  for (const Leaf& leaf : c.leaves) {
+    if (leaf.bound == -kInfinity) continue;
+    largest = std::max(largest, leaf.bound);
+    out += "    " + part_of_space(g, leaf) + "\n" + prices_text(g, leaf);
+    out += fmt::format("      the rules' and roles' best, added up: {}\n", readable(leaf.bound));
+  }
+  out += fmt::format("  The largest is {}, and the answer is worth {}: nothing beats it.\n",
+                     readable(largest), readable(c.value));
+  return out;
+}
+
+std::vector<Filler> fillers_of(const ArgumentExample& e, const Graph& g, const Solution& s) {
+  std::vector<Filler> out;
+  for (std::size_t r = 0; r < e.roles.size(); ++r) {
+    const Group group = g.groups()[r];
+    for (std::size_t c = 0; c < e.roles[r].candidates.size(); ++c) {
+      if (!s.assignment.empty() && s.assignment[group.first + static_cast<int>(c) + 1])
+        out.push_back({e.roles[r].name, e.roles[r].candidates[c].words});
+    }
+  }
+  std::sort(out.begin(), out.end(),
+            [](const Filler& a, const Filler& b) { return a.words.begin < b.words.begin; });
+  return out;
+}
+
+std::string introduction(const ArgumentExample& e, const Graph& g) {
+  std::string out =
+      "Who does what? Roles of one frame in one sentence, under rules that must hold.\n\n";
+  out += draw_text(e.words, {}, 96);
+  out += fmt::format(
+      "\n  The word \"{}\" evokes the frame {}. Each of its {} roles takes one stretch of words or "
+      "none:\n",
+      e.target, e.frame, e.roles.size());
+  out +=
+      fmt::format("  {} variables that are 0 or 1. The scores are made up; the rules are these.\n",
+                  g.variable_count());
+  out += "    overlap: no word fills two roles\n";
+  for (const auto& [a, b] : e.excludes)
+    out += fmt::format("    {0} excludes {1}: not both are filled\n", a, b);
+  for (const auto& [a, b] : e.requires_)
+    out += fmt::format("    {0} requires {1}: both are filled or neither is\n", a, b);
+  return out;
+}
+
+void make_directory(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw Error("cannot make the directory: " + error.message(), {.file = path});
+}
+
+}  // namespace
+
+int run_demo(const DemoArguments& arguments) {
+  if (!arguments.write_examples.empty()) {
+    const std::string& to = arguments.write_examples;
+    make_directory(to);
+    write_whole_file(to + "/collaboration.json",
+                     write_graph(collaboration_example().graph(), Format::json));
+    write_whole_file(to + "/resemble.json", write_graph(resemble_example().graph(), Format::json));
+    write_whole_file(to + "/kill.json", write_graph(kill_example(), Format::json));
+  }
+  const ArgumentExample example = collaboration_example();
+  const Graph g = example.graph();
+  OutputFile out("-");
+  out.write(introduction(example, g));
+
+  std::vector<Decoder> all = decoders();
+  Workspace workspace;
+  for (Decoder& d : all) solve(g, d.options, workspace, d.solution);
+  const Decoder& ad3 = all[2];
+  const Decoder& exact = all.back();
+  out.write("\nFive decoders\n\n" + comparison(g, all) + fractions(g, ad3));
+
+  const std::vector<Filler> fillers = fillers_of(example, g, exact.solution);
+  out.write(fmt::format("\nThe answer of exact, worth {}\n\n", readable(exact.solution.value)));
+  out.write(draw_text(example.words, fillers, 96));
+  out.write(
+      fmt::format("\n  Rules that forbid a change for the better: {}.\n",
+                  exact.solution.active.empty()
+                      ? "none"
+                      : fmt::format("{}", fmt::join(rule_names(g, exact.solution.active), "; "))));
+
+  out.write("\nThe proof that nothing is worth more\n\n" +
+            certificate_text(g, exact.solution.certificate));
+  const Verdict verdict = verify(g, exact.solution.certificate);
+  out.write(verdict.accepted ? fmt::format("  checked without a solver: {}value {}, bound {}\n",
+                                           verdict.optimal ? "optimal, " : "",
+                                           readable(verdict.value), readable(verdict.bound))
+                             : "  refused: " + verdict.reason + "\n");
+
+  const std::string& dir = arguments.directory;
+  make_directory(dir);
+  write_whole_file(dir + "/problem.json", write_graph(g, Format::json));
+  write_whole_file(dir + "/certificate.json", write_certificate(g, exact.solution.certificate));
+  write_whole_file(dir + "/trace.svg", plot_trace(ad3.solution.trace, "ad3 on " + example.frame));
+  write_whole_file(
+      dir + "/answer.svg",
+      draw_svg(example.words, fillers, example.frame + ", evoked by \"" + example.target + "\""));
+  out.write(fmt::format(
+      "\nAgain, by hand\n\n"
+      "  build/entente solve {0}/problem.json --table\n"
+      "  build/entente solve {0}/problem.json --method ad3 --no-presolve --plot {0}/trace.svg\n"
+      "  build/entente solve {0}/problem.json --k-best 3 --fix 'Manner=smoothly'\n"
+      "  build/entente solve {0}/problem.json --certificate {0}/certificate.json\n"
+      "  build/entente verify {0}/problem.json {0}/certificate.json\n"
+      "\nPictures: {0}/answer.svg, {0}/trace.svg\n",
+      dir));
+  return verdict.accepted && verdict.optimal ? kAnswered : kNotAnswered;
+}
+
+}  // namespace entente::cli

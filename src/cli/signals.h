@@ -1,0 +1,23 @@
+// Ctrl-C: the first asks the solvers to stop with what they have, the second kills.
+//
+//   catch_signals();
+//   options.stop = &stop_flag();
+//   ...
+//   if (int signal = caught_signal()) return 128 + signal;
+//
+// Broken pipes become errors of write() instead of a signal, so that unfinished files are cleaned
+// up.
+#pragma once
+
+#include <atomic>
+
+namespace entente::cli {
+
+void catch_signals();
+const std::atomic<bool>& stop_flag();
+int caught_signal();  // 0: none
+// Becomes readable when a signal is caught; -1 before catch_signals(). For poll(): with several
+// threads the one that waits for input need not be the one the signal interrupts.
+int stop_descriptor();
+
+}  // namespace entente::cli

@@ -1,0 +1,255 @@
+// entente solve: problems in, one answer each out, in order.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/fixing.h"
+#include "cli/ordered.h"
+#include "cli/plot.h"
+#include "cli/problem_stream.h"
+#include "cli/progress.h"
+#include "cli/render.h"
+#include "cli/signals.h"
+#include "cli/text.h"
+#include "entente/error.h"
+#include "entente/solve.h"
+
+namespace entente::cli {
+
+namespace {
+
+// A problem as read, or why it could not be.
+struct Job {
+  ProblemText problem;
+  std::string error;
+};
+
+struct Outcome {
+  std::string text;   // for the output
+  std::string error;  // for standard error; the problem had no answer because its text is bad
+  bool answered = true;
+};
+
+// What one thread keeps between problems, so that a warm solve does not touch the heap.
+struct Worker {
+  Graph graph;
+  Workspace workspace;
+  Solution solution;
+};
+
+class SolveRun {
+ public:
+  explicit SolveRun(SolveArguments arguments);
+  int run();
+
+ private:
+  bool take(Job& job);
+  Outcome work(Worker& worker, Job& job);
+  Outcome answer(Worker& worker, const ProblemText& problem);
+  bool emit(const Outcome& outcome);
+  void write_side_files(const Graph& graph, const Solution& solution, const std::string& name);
+  int exit_code() const;
+
+  SolveArguments arguments_;
+  bool single_ = false;  // files beside the answer: there must be just one problem
+  bool json_ = true, name_problems_ = false;
+  RenderOptions render_;
+  std::unique_ptr<ProblemStream> stream_;
+  std::unique_ptr<OutputFile> output_, certificate_, trace_, plot_;
+  Progress* progress_ = nullptr;
+  std::atomic<std::int64_t> done_{0};
+  bool bad_input_ = false, unanswered_ = false;  // under the order of emit()
+  bool no_certificate_ = false;
+};
+
+bool color_wanted() {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  return ::isatty(STDOUT_FILENO) && (!no_color || !*no_color) &&
+         !(term && std::string(term) == "dumb");
+}
+
+SolveRun::SolveRun(SolveArguments arguments) : arguments_(std::move(arguments)) {
+  SolveArguments& a = arguments_;
+  a.options.stop = &stop_flag();
+  a.options.certificate = !a.certificate.empty();
+  a.options.trace = !a.trace.empty() || !a.plot.empty();
+  single_ = a.options.certificate || a.options.trace;
+  std::optional<InputFormat> format;
+  if (!a.format.empty()) format = input_format_from_name(a.format);
+  if (single_ && !format && a.paths == std::vector<std::string>{"-"}) format = InputFormat{};
+  stream_ = std::make_unique<ProblemStream>(a.paths, format);
+  if (single_ && stream_->may_be_many())
+    throw Error("--certificate, --trace and --plot are for one problem at a time");
+  const bool to_terminal = a.output == "-" && ::isatty(STDOUT_FILENO);
+  json_ = a.json || (!a.table && !to_terminal);
+  name_problems_ = a.paths.size() > 1;
+  // Finding a conflict can cost more than the answer: for streams only if asked for.
+  a.options.explain = a.explain.value_or(!stream_->may_be_many() || a.paths.size() > 1);
+  render_.explain = a.options.explain;
+  render_.timing = a.timing;
+  render_.color = to_terminal && color_wanted();
+  // Opened before solving: a place that cannot be written to is told at once.
+  output_ = std::make_unique<OutputFile>(a.output);
+  if (!a.certificate.empty()) certificate_ = std::make_unique<OutputFile>(a.certificate);
+  if (!a.trace.empty()) trace_ = std::make_unique<OutputFile>(a.trace);
+  if (!a.plot.empty()) plot_ = std::make_unique<OutputFile>(a.plot);
+}
+
+bool SolveRun::take(Job& job) {
+  job.error.clear();
+  try {
+    return stream_->next(job.problem);
+  } catch (const Error& error) {
+    job.error = error.what();
+    return true;
+  }
+}
+
+Outcome SolveRun::work(Worker& worker, Job& job) {
+  std::string error = std::move(job.error);
+  if (error.empty()) {
+    try {
+      return answer(worker, job.problem);
+    } catch (const Error& e) {
+      const Place here{.file = job.problem.file,
+                       .line = job.problem.from_lines ? job.problem.line : 0};
+      error = e.place().file.empty() ? e.at(here).what() : e.what();
+    }
+  }
+  Outcome out;
+  if (arguments_.keep_going) {
+    out.text = "{\"error\": ";
+    append_json(out.text, error);
+    out.text += "}\n";
+    if (!json_) out.text = error + "\n";
+  }
+  out.error = std::move(error);
+  return out;
+}
+
+Outcome SolveRun::answer(Worker& worker, const ProblemText& problem) {
+  Graph& graph = worker.graph;
+  Solution& solution = worker.solution;
+  read_graph(problem.text, problem.format, problem.file, graph, problem.line);
+  apply_fixes(graph, arguments_.fix);
+  solve(graph, arguments_.options, worker.workspace, solution);
+
+  Answer answer{.graph = graph, .solution = solution, .method = arguments_.options.method};
+  std::vector<Solution> best;
+  Options quick = arguments_.options;
+  quick.certificate = quick.trace = quick.explain = false;
+  if (arguments_.k_best > 0) {
+    best = k_best(graph, arguments_.k_best, quick, worker.workspace);
+    answer.k_best = &best;
+  }
+  std::vector<double> margin;
+  if (arguments_.margins && solution.status == Status::optimal) {
+    margin = margins(graph, solution, quick, worker.workspace);
+    answer.margins = margin;
+  }
+  if (name_problems_) {
+    answer.problem = problem.file;
+    if (problem.from_lines) answer.problem += ":" + std::to_string(problem.line);
+  }
+  Outcome out;
+  out.answered = solution.status != Status::unknown;
+  if (!arguments_.quiet)
+    out.text = json_ ? render_json(answer, render_) : render_table(answer, render_);
+  if (single_) write_side_files(graph, solution, problem.file);
+  return out;
+}
+
+void SolveRun::write_side_files(const Graph& graph, const Solution& solution,
+                                const std::string& name) {
+  if (certificate_) {
+    if (solution.certificate.leaves.empty()) {
+      no_certificate_ = true;
+    } else {
+      certificate_->write(write_certificate(graph, solution.certificate));
+      certificate_->commit();
+    }
+  }
+  if (trace_) {
+    trace_->write(trace_json_lines(solution.trace, arguments_.timing));
+    trace_->commit();
+  }
+  if (plot_) {
+    plot_->write(plot_trace(solution.trace,
+                            name + ", " + std::string(method_name(arguments_.options.method))));
+    plot_->commit();
+  }
+}
+
+bool SolveRun::emit(const Outcome& outcome) {
+  done_.fetch_add(1, std::memory_order_relaxed);
+  unanswered_ = unanswered_ || !outcome.answered;
+  if (!outcome.error.empty()) {
+    bad_input_ = true;
+    if (progress_) progress_->hide();
+    fmt::print(stderr, "{}\n", outcome.error);
+  }
+  if (!outcome.text.empty()) {
+    if (progress_ && ::isatty(STDOUT_FILENO)) progress_->hide();
+    output_->write(outcome.text);
+  }
+  return outcome.error.empty() || arguments_.keep_going;
+}
+
+int SolveRun::exit_code() const {
+  if (const int signal = caught_signal()) return 128 + signal;
+  if (bad_input_) return kBadInput;
+  return unanswered_ || no_certificate_ ? kNotAnswered : kAnswered;
+}
+
+int SolveRun::run() {
+  int threads = arguments_.threads > 0 ? arguments_.threads
+                                       : static_cast<int>(std::thread::hardware_concurrency());
+  threads = stream_->may_be_many() ? std::clamp(threads, 1, 256) : 1;
+  std::vector<Worker> workers(threads);
+  {
+    Progress progress(!arguments_.quiet, [this] {
+      return ProgressState{done_.load(std::memory_order_relaxed), stream_->fraction_read()};
+    });
+    progress_ = &progress;
+    run_ordered<Job, Outcome>(
+        threads, [this](Job& job) { return take(job); },
+        [&](int thread, Job& job) { return work(workers[thread], job); },
+        [this](const Outcome& outcome) { return emit(outcome); });
+    progress_ = nullptr;
+  }
+  // After bad input the old output stays; after Ctrl-C what is there is whole as far as it goes.
+  if (!bad_input_ || arguments_.keep_going) output_->commit();
+  if (no_certificate_)
+    fmt::print(stderr, "{}: not written: {} proved nothing here\n", arguments_.certificate,
+               arguments_.method);
+  return exit_code();
+}
+
+}  // namespace
+
+int run_solve(SolveArguments arguments) {
+  const auto method = method_from_name(arguments.method);
+  if (!method) {
+    std::string names;
+    for (int m = 0; m <= static_cast<int>(Method::lp); ++m) {
+      if (m > 0) names += ", ";
+      names += method_name(static_cast<Method>(m));
+    }
+    throw Error("unknown method \"" + arguments.method + "\"; the methods are " + names);
+  }
+  arguments.options.method = *method;
+  return SolveRun(std::move(arguments)).run();
+}
+
+}  // namespace entente::cli
