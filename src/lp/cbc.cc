@@ -70,7 +70,8 @@ void read_search(const Problem& p, const CbcModel& model, Result& out) {
   out.nodes = model.getNodeCount();
   out.iterations = std::max<std::int64_t>(out.iterations, model.getIterationCount());
   const double* best = model.bestSolution();
-  const bool finished = model.isProvenOptimal() || model.isProvenInfeasible();
+  const bool finished =
+      (model.isProvenOptimal() || model.isProvenInfeasible()) && !model.isSecondsLimitReached();
   if (!best) {
     const double bound = model.getBestPossibleObjValue();
     set_outcome(finished ? Outcome::infeasible : Outcome::unknown, out);
@@ -96,6 +97,8 @@ class BareCbc : public Backend {
       return;
     }
     set_integers(problem, solver);
+    // Clp's limit would stop relaxations inside the search, which CBC takes for infeasible ones.
+    solver.getModelPtr()->setMaximumSeconds(-1);
     CbcModel model(solver);
     model.setLogLevel(0);
     model.messageHandler()->setLogLevel(0);
