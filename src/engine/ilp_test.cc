@@ -124,14 +124,15 @@ TEST_P(OutsideSolver, EmptyAndContradictoryGraphs) {
 // A grid with random pair scores: its relaxation is fractional, so that a search is cut short.
 Graph random_grid(Random& r, int side) {
   Graph g;
-  for (int cell = 0; cell < side * side; ++cell) g.add_group({r.normal(), r.normal(), r.normal()});
-  std::vector<double> scores(9);
+  for (int cell = 0; cell < side * side; ++cell)
+    g.add_group({r.normal(), r.normal(), r.normal(), r.normal()});
+  std::vector<double> scores(16);
   for (int cell = 0; cell < side * side; ++cell) {
     for (int other :
          {cell % side + 1 < side ? cell + 1 : -1, cell + side < side * side ? cell + side : -1}) {
       if (other < 0) continue;
       for (double& s : scores) s = r.normal();
-      g.add_table(Group{cell * 3, 3}, Group{other * 3, 3}, scores);
+      g.add_table(Group{cell * 4, 4}, Group{other * 4, 4}, scores);
     }
   }
   return g;
@@ -139,10 +140,11 @@ Graph random_grid(Random& r, int side) {
 
 TEST_P(OutsideSolver, ATimeLimitGivesTrueBoundsAndNoFalseProof) {
   Random r(7);
-  const Graph g = random_grid(r, 9);
+  const Graph g = random_grid(r, 8);
   const Solution full = run(g, true, GetParam(), ws_);
   ASSERT_EQ(full.status, Status::optimal);
-  for (double limit : {0.001, 0.004, 0.01, 0.02, 0.04, 0.08}) {
+  for (double share : {0.02, 0.1, 0.2, 0.3, 0.5, 0.7}) {
+    const double limit = share * full.seconds;
     Options o;
     o.backend = GetParam();
     o.time_limit = limit;
