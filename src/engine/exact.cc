@@ -64,7 +64,8 @@ PartResult solve_part(const Core& part, const Options& o, const Limits& l, Exact
     return r;
   }
   if (!part.edges.empty()) return r;
-  r.result = search_priced(part, l, o.node_limit, ws.priced, ws.part_chosen, r.value, r.bound, out.nodes);
+  r.result = search_priced(part, l, o.node_limit, ws.priced, ws.part_chosen, r.value, r.bound, out.nodes,
+                           out.iterations);
   return r;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace entente {
 
@@ -20,7 +21,7 @@ class PricedSearch {
     index();
     if (!propagate_all()) return SearchResult::infeasible;
     dive();
-    solve_node(0, 120);
+    solve_root();
     if (stopped_) return SearchResult::limit;
     return best_ == -kInfinity ? SearchResult::infeasible : SearchResult::optimal;
   }
@@ -28,6 +29,7 @@ class PricedSearch {
   double best() const { return best_; }
   double bound() const { return stopped_ ? std::max(best_, open_bound_) : best_; }
   std::int64_t nodes() const { return nodes_; }
+  std::int64_t iterations() const { return iterations_; }
 
  private:
   // ---------------------------------------------------------------- the component, indexed
@@ -39,6 +41,9 @@ class PricedSearch {
     index_slots();
     index_rows();
     ws_.alive.assign(states, 1);
+    ws_.list.resize(states);
+    for (int i = 0; i < states; ++i) ws_.list[i] = i;
+    ws_.list_begin.assign(core_.begin.begin(), core_.begin.end());
     ws_.open.resize(nodes);
     for (int n = 0; n < nodes; ++n) ws_.open[n] = core_.size(n);
     ws_.trail.clear();
@@ -169,17 +174,38 @@ class PricedSearch {
     ws_.queued[row] = 1;
     ws_.queue.push_back(row);
   }
+  // States of a node that are not closed for good, in order.
+  std::span<const std::int32_t> states_of(int n) const {
+    return {ws_.list.data() + ws_.list_begin[n],
+            static_cast<std::size_t>(ws_.list_begin[n + 1] - ws_.list_begin[n])};
+  }
+  // What the root has closed never opens again: take it out of the lists.
+  void forget_closed() {
+    auto filter = [&](std::vector<std::int32_t>& begin, std::vector<std::int32_t>& list) {
+      std::int32_t out = 0, from = 0;
+      for (std::size_t i = 0; i + 1 < begin.size(); ++i) {
+        const std::int32_t end = begin[i + 1];
+        for (; from < end; ++from) {
+          if (ws_.alive[list[from]]) list[out++] = list[from];
+        }
+        begin[i + 1] = out;
+      }
+    };
+    filter(ws_.list_begin, ws_.list);
+    filter(ws_.slot_begin, ws_.slot_state);
+    ws_.trail.clear();
+  }
   bool take(int s) {
     const int n = core_.node[s];
-    for (int t = core_.begin[n]; t < core_.begin[n + 1]; ++t) {
+    for (int t : states_of(n)) {
       if (t != s && !close(t)) return false;
     }
     return ws_.alive[s] != 0;
   }
   int first_open(int n) const {
-    int s = core_.begin[n];
-    while (!ws_.alive[s]) ++s;
-    return s;
+    const std::int32_t* s = ws_.list.data() + ws_.list_begin[n];
+    while (!ws_.alive[*s]) ++s;
+    return *s;
   }
 
   bool propagate() {
@@ -254,7 +280,7 @@ class PricedSearch {
       const bool close_rest = impossible(0);
       if (close_rest) {
         int at = from;
-        for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+        for (int s : states_of(n)) {
           while (at < e && ws_.row_state[at] < s) ++at;
           const bool in_row = at < e && ws_.row_state[at] == s;
           if (!in_row && !close(s)) return false;
@@ -277,29 +303,81 @@ class PricedSearch {
   }
 
   // ---------------------------------------------------------------- a first answer
-  // Decides the node with the best open state again and again; prices, if any, are in `weight`.
+  // Takes what the schedule takes, best gain first and with all consequences; schedules what is still
+  // open again, and so on; what no schedule wants is decided by gain.
   void dive() {
     const std::size_t mark = ws_.trail.size();
-    price_states();
+    ws_.dive_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
     bool fine = true;
-    while (fine) {
-      int best = -1;
+    for (int round = 0; fine && round < 6; ++round) {
+      evaluate();
+      if (!take_scheduled(fine)) break;
+      // Whoever is still open may bid without a price.
       for (int n = 0; n < core_.nodes(); ++n) {
-        if (ws_.open[n] < 2) continue;
-        for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
-          if (ws_.alive[s] && (best < 0 || ws_.weight[s] > ws_.weight[best])) best = s;
-        }
+        if (ws_.open[n] >= 2) ws_.lambda[n] = -kInfinity;
       }
-      if (best < 0) break;
-      const std::size_t before = ws_.trail.size();
-      if (take(best) && propagate()) continue;
-      drain();
-      undo(before);
-      fine = close(best) && propagate();
-      if (!fine) drain();
     }
+    fine = fine && decide_rest();
     if (fine) keep_if_better();
     undo(mark);
+    ws_.lambda.assign(ws_.dive_lambda.begin(), ws_.dive_lambda.end());
+  }
+
+  // Tries to take s, else closes it; false if neither works out.
+  bool take_or_close(int s) {
+    const std::size_t before = ws_.trail.size();
+    if (take(s) && propagate()) return true;
+    drain();
+    undo(before);
+    if (close(s) && propagate()) return true;
+    drain();
+    return false;
+  }
+
+  // True if something was scheduled.
+  bool take_scheduled(bool& fine) {
+    auto& picks = ws_.dive_picks;
+    picks.clear();
+    for (int k = static_cast<int>(ws_.slots.size()); k > 0;) {
+      if (ws_.forward[k] == ws_.forward[k - 1]) {
+        --k;
+        continue;
+      }
+      picks.push_back(ws_.slot_pick[k - 1]);
+      k = ws_.before[k - 1];
+    }
+    auto gain = [&](int s) { return ws_.weight[s] - ws_.lambda[core_.node[s]]; };
+    std::sort(picks.begin(), picks.end(), [&](int a, int b) {
+      const double ga = gain(a), gb = gain(b);
+      return ga != gb ? ga > gb : a < b;
+    });
+    bool taken = false;
+    for (int s : picks) {
+      if (!fine || !ws_.alive[s] || ws_.open[core_.node[s]] < 2) continue;
+      fine = take_or_close(s);
+      taken = true;
+    }
+    return taken;
+  }
+
+  bool decide_rest() {
+    while (true) {
+      int best = -1;
+      double best_gain = 0;
+      for (int n = 0; n < core_.nodes(); ++n) {
+        if (ws_.open[n] < 2) continue;
+        for (int s : states_of(n)) {
+          if (!ws_.alive[s]) continue;
+          const double gain = ws_.weight[s] - ws_.dive_lambda[n];
+          if (best < 0 || gain > best_gain) {
+            best = s;
+            best_gain = gain;
+          }
+        }
+      }
+      if (best < 0) return true;
+      if (!take_or_close(best)) return false;
+    }
   }
   void drain() {
     for (int item : ws_.queue) {
@@ -338,7 +416,7 @@ class PricedSearch {
     for (int n = 0; n < core_.nodes(); ++n) {
       double floor = -kInfinity, top = -kInfinity;
       int at = -1;
-      for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+      for (int s : states_of(n)) {
         if (!ws_.alive[s]) continue;
         const double w = ws_.weight[s];
         if (ws_.slot[s] >= 0) {
@@ -445,11 +523,30 @@ class PricedSearch {
     return square;
   }
 
+  // The step goes along the gradient and a share of the last direction: less zigzag.
+  void deflect(bool first) {
+    const double keep = first ? 0.0 : 0.7;
+    ws_.node_direction.resize(core_.nodes());
+    ws_.row_direction.resize(ws_.rows.size());
+    for (int n = 0; n < core_.nodes(); ++n) {
+      ws_.node_direction[n] = ws_.floor[n] + (keep == 0 ? 0 : keep * ws_.node_direction[n]);
+    }
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      ws_.row_direction[r] = ws_.row_gradient[r] + (keep == 0 ? 0 : keep * ws_.row_direction[r]);
+    }
+  }
+  double direction_square() const {
+    double square = 0;
+    for (double d : ws_.node_direction) square += d * d;
+    for (double d : ws_.row_direction) square += d * d;
+    return std::max(square, 1e-12);
+  }
+
   void step(double size) {
-    for (int n = 0; n < core_.nodes(); ++n) ws_.lambda[n] -= size * ws_.floor[n];
+    for (int n = 0; n < core_.nodes(); ++n) ws_.lambda[n] -= size * ws_.node_direction[n];
     for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
       const double before = ws_.mu[r];
-      double mu = before - size * ws_.row_gradient[r];
+      double mu = before - size * ws_.row_direction[r];
       // A price that changes sides stops at zero; a side without a bound has no price.
       if (before > 0 && mu < 0 && ws_.rows[r].upper - ws_.rows[r].lower > 1e-6) mu = 0;
       if (before < 0 && mu > 0 && ws_.rows[r].upper - ws_.rows[r].lower > 1e-6) mu = 0;
@@ -492,8 +589,8 @@ class PricedSearch {
     bool fine = true;
     for (int n = 0; n < core_.nodes() && fine; ++n) {
       if (ws_.open[n] < 2) continue;
-      for (int s = core_.begin[n]; s < core_.begin[n + 1] && fine; ++s) {
-        if (!ws_.alive[s]) continue;
+      for (int s : states_of(n)) {
+        if (!ws_.alive[s] || !fine) continue;
         double ub = total;
         if (ws_.slot[s] < 0) {
           ub -= ws_.lambda[n] - ws_.weight[s];
@@ -535,55 +632,97 @@ class PricedSearch {
   }
 
   // ---------------------------------------------------------------- the search
-  // Improves the prices for the open states; true if the subtree still may hold something better.
+  // Improves the prices for the open states; true if the subtree still may hold something better. Ends
+  // with the best prices seen in place. Steps aim at a level between the best bound and the incumbent,
+  // which comes nearer when the aim is missed (Kiwiel's level control): an incumbent far off does no harm.
   bool tighten_bound(int iterations, double& total) {
-    double best_total = kInfinity, factor = 1.0;
+    double best_total = kInfinity;
+    double& aim = aim_;
     int since = 0;
     for (int i = 0; i < iterations; ++i) {
+      ++iterations_;
       total = evaluate();
       if (total <= best_ + epsilon_) return false;
-      if (total < best_total - 1e-4 * std::max(1.0, best_total - best_)) {
-        best_total = total;
-        since = 0;
-      } else if (++since >= 5) {
-        factor *= 0.6;
-        since = 0;
+      if (i == 0) {
+        const double most = best_ == -kInfinity ? 0.1 * (1 + std::abs(total)) : 0.5 * (total - best_);
+        aim = std::min(aim, most);
       }
-      best_total = std::min(best_total, total);
+      if (total < best_total) {
+        if (total < best_total - 0.3 * aim) aim *= 1.2;
+        if (total < best_total - 0.01 * aim) since = 0;
+        best_total = total;
+        save_prices();
+      } else if (++since >= 4) {
+        aim *= 0.6;
+        since = 0;
+        if (aim < 2e-3 * (best_total - best_)) break;
+      }
       read_picks();
       const double square = gradient();
       if (picks_obey()) keep_picks();
       if (total <= best_ + epsilon_) return false;
       if (square == 0) break;
-      if (factor < 0.02) break;
-      const double target = best_ == -kInfinity ? total - 1 - 0.05 * std::abs(total) : best_;
-      if (i + 1 < iterations) step(factor * (total - target) / square);
+      const double target = std::max(best_total - aim, best_);
+      deflect(std::exchange(fresh_, false));
+      if (i + 1 < iterations) step((total - target) / direction_square());
     }
-    return true;
+    restore_prices();
+    total = evaluate();
+    return total > best_ + epsilon_;
+  }
+  void save_prices() {
+    ws_.kept_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
+    ws_.kept_mu.assign(ws_.mu.begin(), ws_.mu.end());
+  }
+  void restore_prices() {
+    ws_.lambda.assign(ws_.kept_lambda.begin(), ws_.kept_lambda.end());
+    ws_.mu.assign(ws_.kept_mu.begin(), ws_.kept_mu.end());
   }
 
-  void solve_node(int depth, int iterations) {
+  // Rounds of prices, a dive along them, and closing by the bound, as long as that closes much.
+  void solve_root() {
+    double total = kInfinity;
+    ++nodes_;
+    for (int round = 0; round < 8; ++round) {
+      if (!tighten_bound(30, total)) return;
+      dive();
+      total = evaluate();
+      if (total <= best_ + epsilon_) return;
+      const std::size_t before = ws_.trail.size();
+      if (!close_by_bound(total)) return;
+      const std::size_t closed = ws_.trail.size() - before;
+      forget_closed();
+      if (getenv("LAG")) fprintf(stderr, "round %d total %.5f inc %.5f closed %zu left %zu\n", round, total, best_, closed, ws_.list_begin[core_.nodes()]+0ul);
+      if (round >= 3 && closed * 20 < ws_.list_begin[core_.nodes()] + closed) break;
+      if (limits_.reached()) break;
+    }
+    open_total_ = total;
+    read_picks();
+    branch(total);
+  }
+
+  void solve_node() {
     ++nodes_;
     if (nodes_ > node_limit_ || limits_.reached()) stopped_ = true;
-    double total = kInfinity;
+    double total = open_total_;
     if (stopped_) {
-      open_bound_ = std::max(open_bound_, depth == 0 ? evaluate() : last_total_);
+      open_bound_ = std::max(open_bound_, total);
       return;
     }
     for (int round = 0; round < 3; ++round) {
-      if (!tighten_bound(iterations, total)) return;
+      if (!tighten_bound(12, total)) return;
       const std::size_t before = ws_.trail.size();
-      total = evaluate();
-      if (total <= best_ + epsilon_) return;
       if (!close_by_bound(total)) return;
       if (ws_.trail.size() - before < 3) break;
     }
+    total = evaluate();
+    if (total <= best_ + epsilon_) return;
     read_picks();
-    branch(depth, total);
+    branch(total);
   }
 
   // First whether a node takes an interval at all (the most undecided one), then which state.
-  void branch(int depth, double total) {
+  void branch(double total) {
     int node = -1, state = -1;
     double undecided = 0.02;
     for (int n = 0; n < core_.nodes(); ++n) {
@@ -612,41 +751,41 @@ class PricedSearch {
     }
     if (state < 0) {
       const bool off_first = ws_.off[node] > 0.5;
-      child(depth, total, [&] { return close_side(node, off_first); });
-      child(depth, total, [&] { return close_side(node, !off_first); });
+      child(total, [&] { return close_side(node, off_first); });
+      child(total, [&] { return close_side(node, !off_first); });
     } else {
-      child(depth, total, [&] { return take(state); });
-      child(depth, total, [&] { return close(state); });
+      child(total, [&] { return take(state); });
+      child(total, [&] { return close(state); });
     }
   }
   int open_floor(int n) const {
-    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+    for (int s : states_of(n)) {
       if (ws_.alive[s] && ws_.slot[s] < 0) return s;
     }
     return -1;
   }
   int open_floor_count(int n) const {
     int count = 0;
-    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) count += ws_.alive[s] && ws_.slot[s] < 0;
+    for (int s : states_of(n)) count += ws_.alive[s] && ws_.slot[s] < 0;
     return count;
   }
   int best_open(int n) const {
     int best = -1;
-    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+    for (int s : states_of(n)) {
       if (ws_.alive[s] && (best < 0 || ws_.weight[s] > ws_.weight[best])) best = s;
     }
     return best;
   }
   // Closes the states with an interval (off = true) or those without.
   bool close_side(int n, bool off) {
-    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+    for (int s : states_of(n)) {
       if (ws_.alive[s] && (ws_.slot[s] >= 0) == off && !close(s)) return false;
     }
     return true;
   }
 
   template <typename Decide>
-  void child(int depth, double total, Decide decide) {
+  void child(double total, Decide decide) {
     if (stopped_) {
       open_bound_ = std::max(open_bound_, total);
       return;
@@ -657,8 +796,8 @@ class PricedSearch {
     ws_.saved.insert(ws_.saved.end(), ws_.mu.begin(), ws_.mu.end());
     ws_.saved.insert(ws_.saved.end(), ws_.off.begin(), ws_.off.end());
     if (decide() && propagate()) {
-      last_total_ = total;
-      solve_node(depth + 1, 12);
+      open_total_ = total;
+      solve_node();
     }
     drain();
     undo(mark);
@@ -673,22 +812,25 @@ class PricedSearch {
 
   const Core& core_;
   const Limits& limits_;
-  std::int64_t node_limit_, nodes_ = 0;
+  std::int64_t node_limit_, nodes_ = 0, iterations_ = 0;
   PricedScratch& ws_;
-  double best_ = -kInfinity, open_bound_ = -kInfinity, last_total_ = kInfinity;
+  double best_ = -kInfinity, open_bound_ = -kInfinity, open_total_ = kInfinity;
   double epsilon_ = 0;
-  bool stopped_ = false;
+  double aim_ = kInfinity;  // how far below the best bound the steps aim
+  bool stopped_ = false, fresh_ = true;
 };
 
 }  // namespace
 
 SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit,
                            PricedScratch& ws, std::vector<std::int32_t>& chosen, double& value,
-                           double& bound, std::int64_t& nodes) {
+                           double& bound, std::int64_t& nodes,
+                           std::int64_t& iterations) {
   PricedSearch search(core, limits, node_limit, ws);
   if (!search.supported()) return SearchResult::unsupported;
   const SearchResult result = search.run();
   nodes += search.nodes();
+  iterations += search.iterations();
   value = search.best();
   bound = search.bound();
   if (value != -kInfinity) chosen.assign(ws.best.begin(), ws.best.end());

@@ -32,18 +32,21 @@ struct PricedScratch {
   std::vector<std::int32_t> slot_begin, slot_state;
   // Open states, with a trail to undo
   std::vector<std::uint8_t> alive;
+  std::vector<std::int32_t> list_begin, list;  // states by node, without those closed for good
   std::vector<std::int32_t> open, trail, queue;
   std::vector<std::uint8_t> queued;
   // Prices and the relaxed solution
   std::vector<double> mu, lambda, weight, floor, slot_weight, forward, backward, row_gradient;
   std::vector<std::int32_t> floor_state, slot_pick, picks, pick_of, final_pick;
-  std::vector<double> off;               // share of iterations a node took no interval
-  std::vector<double> tail, saved;       // prices of the open search levels
+  std::vector<double> off;               // how often of late the relaxation took no interval for a node
+  std::vector<double> dive_lambda;
+  std::vector<std::int32_t> dive_picks;
+  std::vector<double> node_direction, row_direction, kept_lambda, kept_mu, tail, saved;       // prices of the open search levels
   std::vector<std::int32_t> order, best;
 };
 
 SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit,
                            PricedScratch& ws, std::vector<std::int32_t>& chosen, double& value,
-                           double& bound, std::int64_t& nodes);
+                           double& bound, std::int64_t& nodes, std::int64_t& iterations);
 
 }  // namespace entente
