@@ -211,6 +211,7 @@ void solve_ad3(const Graph& g, const Options& o, const Limits& limits, Workspace
   ad3.start(g, o);
   Ad3::Plan plan;
   plan.max_iterations = o.max_iterations;
+  out.trace.clear();
   if (o.trace) plan.trace = &out.trace;
   const Ad3::End end = ad3.run(o, limits, plan, ws.factor);
   finish(ad3.problem, ad3.incumbent, ad3.rounder, ad3.best_bound, o, out);
