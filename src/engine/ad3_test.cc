@@ -8,7 +8,7 @@ namespace {
 TEST(Ad3, KeepsTheContractOnRandomGraphs) {
   WorkspaceParts ws;
   int optimal = 0, feasible = 0, found = 0;
-  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Options o;
@@ -55,7 +55,7 @@ TEST(Ad3, ClosesTheGapOnChainsOfTables) {
 
 TEST(Ad3, GivesTheSameWithAndWithoutCaching) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Options o;
@@ -91,7 +91,7 @@ TEST(Ad3, CertificatesOfOneLeafVerify) {
 
 TEST(Ad3, RepeatsItselfWarmAndCold) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed), other = kit::small_graph(seed + 5000, 12);
     Options o;

@@ -9,6 +9,12 @@
 
 namespace entente {
 
+namespace {
+
+constexpr std::size_t kStateBytes = std::size_t{1} << 30;  // for what open nodes start from
+
+}  // namespace
+
 void BranchAndBound::reset(const Graph& g) {
   graph_ = &g;
   propagator_.reset(ad3_->problem);
@@ -124,8 +130,12 @@ int BranchAndBound::branch_variable() const {
   return best >= 0 ? best : torn >= 0 ? torn : any;
 }
 
-void BranchAndBound::branch(int node, int variable) {
+// Keeps the shares and u for two children; -1 where that would take too much memory: they start
+// afresh.
+int BranchAndBound::save_state() {
   if (free_states_.empty()) {
+    const std::size_t each = (ad3_->shares.size() + ad3_->u.size()) * sizeof(double);
+    if (states_.size() * each > kStateBytes) return -1;
     free_states_.push_back(static_cast<std::int32_t>(states_.size()));
     states_.emplace_back();
   }
@@ -136,6 +146,11 @@ void BranchAndBound::branch(int node, int variable) {
   state.u.assign(ad3_->u.begin(), ad3_->u.end());
   state.eta = ad3_->eta;
   state.users = 2;
+  return s;
+}
+
+void BranchAndBound::branch(int node, int variable) {
+  const int s = save_state();
   release(nodes_[node].state);
   nodes_[node].state = -1;
   const bool first = ad3_->u[variable] >= 0.5;

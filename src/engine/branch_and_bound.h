@@ -49,6 +49,7 @@ class BranchAndBound {
   void process(int node);
   int branch_variable() const;
   void branch(int node, int variable);
+  int save_state();
   void close(int node, std::span<const double> shares, double bound);
   void close_open(int node);  // a leaf that was never looked at
   void release(int state);

@@ -9,7 +9,7 @@ TEST(BranchAndBound, AgreesWithEnumerationOnRandomGraphs) {
   WorkspaceParts ws;
   int infeasible = 0;
   std::int64_t nodes = 0;
-  for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Solution s = kit::run(solve_branch_and_bound, g, {}, ws);
@@ -19,14 +19,14 @@ TEST(BranchAndBound, AgreesWithEnumerationOnRandomGraphs) {
     infeasible += best == -kInfinity;
     nodes += s.nodes;
   }
-  EXPECT_GT(infeasible, 100);
-  EXPECT_GT(nodes, 4000);  // else nothing was branched on and little was tested
+  EXPECT_GT(infeasible, 50);
+  EXPECT_GT(nodes, 2000);  // else nothing was branched on and little was tested
 }
 
 TEST(BranchAndBound, CertificatesVerifyAlsoOfInfeasibleGraphs) {
   WorkspaceParts ws;
   int trees = 0;
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Options o;

@@ -13,6 +13,9 @@ void Rounder::reset(const DualProblem& p) {
   previous_.clear();
   held_.assign(p.variables, -1);
   queued_.assign(p.factors, 0);
+  in_group_.assign(p.variables, 0);
+  for (const Group& g : p.graph->groups())
+    std::fill_n(in_group_.begin() + g.first, g.size, std::uint8_t{1});
   int longest = 0;
   for (int f = 0; f < p.factors; ++f) longest = std::max(longest, p.size(f));
   config_.resize(longest);
@@ -53,10 +56,14 @@ bool Rounder::broken(const DualProblem& p, int f) {
   if (!p.views[f].hard() && p.views[f].shape != Shape::table &&
       p.views[f].shape != Shape::structured)
     return false;
+  return own_of(p, f) == -kInfinity;
+}
+
+double Rounder::own_of(const DualProblem& p, int f) {
   const int b = p.begin[f], k = p.size(f);
   for (int l = 0; l < k; ++l)
     config_[l] = static_cast<std::uint8_t>(z_[p.var[b + l]] ^ p.negated[b + l]);
-  return own_score(p.views[f], std::span<const std::uint8_t>(config_).first(k)) == -kInfinity;
+  return own_score(p.views[f], std::span<const std::uint8_t>(config_).first(k));
 }
 
 // The factor's best configuration in favour of u, held variables staying as they are.
@@ -136,6 +143,77 @@ bool Rounder::offer_votes(const DualProblem& p, std::span<const std::uint8_t> vo
   return offer_assignment(p, z_, best);
 }
 
+// What the factors of two variables (-1: none) add to the value, each counted once.
+double Rounder::own_around(const DualProblem& p, int a, int b) {
+  double total = 0;
+  auto for_factors = [&](auto&& what) {
+    for (int v : {a, b}) {
+      if (v < 0) continue;
+      for (int k = p.var_begin[v]; k < p.var_begin[v + 1]; ++k) what(p.factor_of[p.var_links[k]]);
+    }
+  };
+  for_factors([&](int f) {
+    if (queued_[f]) return;
+    queued_[f] = 1;
+    budget_ -= p.size(f);
+    total += own_of(p, f);
+  });
+  for_factors([&](int f) { queued_[f] = 0; });
+  return total;
+}
+
+bool Rounder::scored_around(const DualProblem& p, int a, int b) const {
+  for (int v : {a, b}) {
+    if (v < 0) continue;
+    for (int k = p.var_begin[v]; k < p.var_begin[v + 1]; ++k) {
+      if (p.views[p.factor_of[p.var_links[k]]].scored()) return true;
+    }
+  }
+  return false;
+}
+
+// Switches `off` to 0 and `on` to 1 (-1: none) if that gains and breaks nothing.
+bool Rounder::move(const DualProblem& p, int off, int on) {
+  auto theta = p.graph->scores();
+  const double gain = (on >= 0 ? theta[on] : 0.0) - (off >= 0 ? theta[off] : 0.0);
+  // Factors without scores can only forbid: a loss stays one.
+  if (gain <= 0 && !scored_around(p, off, on)) return false;
+  const double before = own_around(p, off, on);
+  if (off >= 0) z_[off] = 0;
+  if (on >= 0) z_[on] = 1;
+  if (gain + own_around(p, off, on) > before + 1e-12) return true;
+  if (off >= 0) z_[off] = 1;
+  if (on >= 0) z_[on] = 0;
+  return false;
+}
+
+void Rounder::improve(const DualProblem& p, Incumbent& best) {
+  constexpr int kPasses = 10;
+  auto fixed = p.graph->fixed();
+  auto free = [&](int v) { return fixed.empty() || fixed[v] < 0; };
+  std::fill(queued_.begin(), queued_.end(), std::uint8_t{0});
+  z_.assign(best.assignment.begin(), best.assignment.end());
+  budget_ = 1000 + 20 * static_cast<std::int64_t>(p.links);
+  bool any = false, gained = true;
+  for (int pass = 0; pass < kPasses && gained && budget_ > 0; ++pass) {
+    gained = false;
+    for (const Group& g : p.graph->groups()) {
+      int at = g.first;
+      while (!z_[at]) ++at;
+      for (int v = g.first; v < g.first + g.size && free(at) && budget_ > 0; ++v) {
+        if (v == at || !free(v) || !move(p, at, v)) continue;
+        at = v;
+        gained = true;
+      }
+    }
+    for (int v = 0; v < p.variables && budget_ > 0; ++v) {
+      if (!in_group_[v] && free(v)) gained |= z_[v] ? move(p, v, -1) : move(p, -1, v);
+    }
+    any |= gained;
+  }
+  if (any) offer_assignment(p, z_, best);
+}
+
 bool Rounder::offer(const DualProblem& p, std::span<const double> u, FactorScratch& scratch,
                     Incumbent& best) {
   round(p, u);
@@ -143,10 +221,14 @@ bool Rounder::offer(const DualProblem& p, std::span<const double> u, FactorScrat
   if (rounded_ == previous_) return false;
   previous_.assign(rounded_.begin(), rounded_.end());
   z_ = rounded_;
-  if (mend(p, u, scratch, false)) return offer_assignment(p, z_, best);
-  if (best.value != -kInfinity) return false;
-  z_ = rounded_;
-  return mend(p, u, scratch, true) && offer_assignment(p, z_, best);
+  if (!mend(p, u, scratch, false)) {
+    if (best.value != -kInfinity) return false;
+    z_ = rounded_;
+    if (!mend(p, u, scratch, true)) return false;
+  }
+  if (!offer_assignment(p, z_, best)) return false;
+  improve(p, best);
+  return true;
 }
 
 void finish(const DualProblem& p, const Incumbent& best, const Rounder& rounder, double bound,

@@ -6,8 +6,9 @@
 // Rounding takes the best u of each group (ties by score) and the nearer of 0 and 1 for other
 // variables. If that breaks a hard factor, the factor is solved again in favour of u, its variables
 // are held from then on, and what that breaks is mended the same way; each factor is mended at most
-// once, so it ends. It may fail: rounding is a heuristic. Cost: O(links), plus a maximize for each
-// factor mended.
+// once, so it ends. It may fail: rounding is a heuristic. What beats the incumbent is improved
+// further by moving one group, or flipping one variable, at a time. Cost: O(links), a maximize for
+// each factor mended, and for a new incumbent a small multiple of the links.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +54,11 @@ class Rounder {
             bool backwards);
   bool mend_factor(const DualProblem& p, std::span<const double> u, FactorScratch& scratch, int f);
   bool broken(const DualProblem& p, int f);
+  double own_of(const DualProblem& p, int f);
+  double own_around(const DualProblem& p, int a, int b);
+  bool scored_around(const DualProblem& p, int a, int b) const;
+  bool move(const DualProblem& p, int off, int on);
+  void improve(const DualProblem& p, Incumbent& best);
 
   std::vector<std::uint8_t> z_, rounded_, previous_, config_;
   std::vector<std::int8_t> held_;    // variable -> held value or -1
@@ -60,7 +66,9 @@ class Rounder {
   std::vector<double> scores_;       // of one factor
   std::vector<std::int32_t> queue_;  // factors to look at
   std::vector<std::uint8_t> queued_;
+  std::vector<std::uint8_t> in_group_;  // variable
   double scale_ = 1;
+  std::int64_t budget_ = 0;  // links that improve() may still look at
 };
 
 // Fills status, value, bound and assignment from what a dual solver ended with, and clears what it

@@ -49,7 +49,7 @@ bool covers(const Graph& g, const Certificate& c) {
 TEST(Verify, RefusesAnyNumberChangedInFavour) {
   WorkspaceParts ws;
   int flips = 0, drops = 0, shares = 0, additions = 0;
-  for (std::uint64_t seed = 1; seed <= 800; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     SCOPED_TRACE(seed);
     Case c = proven(seed, ws);
     ASSERT_TRUE(verify(c.graph, c.certificate).optimal);
@@ -83,7 +83,11 @@ TEST(Verify, RefusesAnyNumberChangedInFavour) {
           Certificate changed = c.certificate;
           changed.leaves[i].shares[l] += by;
           // Where the changed share gives the same bound, the certificate is as true as it was.
-          shares += !verify(c.graph, changed).accepted;
+          const Verdict v = verify(c.graph, changed);
+          shares += !v.accepted;
+          if (v.accepted) {
+            EXPECT_LE(v.bound, c.certificate.bound + shift(v.bound));
+          }
         }
       }
     }
@@ -98,7 +102,7 @@ TEST(Verify, RefusesAnyNumberChangedInFavour) {
     }
   }
   EXPECT_GT(flips, 1000);
-  EXPECT_GT(drops, 500);
+  EXPECT_GT(drops, 300);
   EXPECT_GT(shares, 1000);
   EXPECT_GT(additions, 1000);
 }
