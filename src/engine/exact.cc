@@ -38,71 +38,118 @@ double value_of(const Graph& g, std::span<const std::uint8_t> z, std::vector<std
   return total;
 }
 
-// A fast search, or none of them: the part in one word.
+// What the fast searches say of a core or a part of one.
 struct PartResult {
   SearchResult result;
   double value = -kInfinity, bound = kInfinity;
 };
 
-PartResult solve_part(const Core& part, const Options& o, const Limits& l, ExactScratch& ws,
-                      Solution& out) {
-  PartResult r{SearchResult::unsupported};
-  r.result = search_conflicts(part, l, ws.conflict, ws.part_chosen, r.value, out.nodes);
-  r.bound = r.value;
-  if (r.result != SearchResult::unsupported) return r;
-  // Intervals and wide rows are best priced; what is left joins two nodes at a time.
-  if (part.spans.empty() && make_pairwise(part, ws.pairwise)) {
-    if (!eliminate(ws.pairwise)) return {SearchResult::infeasible, -kInfinity, -kInfinity};
-    ws.part_chosen.assign(part.nodes(), 0);
-    r.result = search_pairwise(ws.pairwise, l, o.node_limit, ws.pairwise_search, ws.part_chosen, r.value,
-                               r.bound, out.nodes, out.iterations);
-    r.value += ws.pairwise.constant;
-    r.bound += ws.pairwise.constant;
+// The core of ws.level[level] by its connected parts, each by the search that fits it.
+class CoreSolver {
+ public:
+  CoreSolver(const Options& o, const Limits& l, ExactScratch& ws, Solution& out)
+      : options_(o), limits_(l), ws_(ws), out_(out) {}
+
+  // Writes the best assignment of the core's literals; looks only for more than `cutoff`.
+  PartResult solve(int level, double cutoff, std::vector<std::uint8_t>& assignment) {
+    ExactLevel& at = ws_.level[level];
+    if (!tighten(at.core, ws_.tighten, assignment)) return {SearchResult::infeasible, -kInfinity, -kInfinity};
+    split(at.core, at.components);
+    at.chosen.resize(at.core.nodes());
+    PartResult all{SearchResult::optimal, at.core.constant, at.core.constant};
+    const bool whole = at.components.count == 1;
+    for (int c = 0; c < at.components.count; ++c) {
+      if (!whole) extract(at.core, c, at.components, at.part);
+      const Core& part = whole ? at.core : at.part;
+      const PartResult r = solve_part(level, part, whole ? cutoff - at.core.constant : -kInfinity);
+      if (r.result == SearchResult::unsupported || r.result == SearchResult::infeasible) return r;
+      if (r.result == SearchResult::limit) all.result = SearchResult::limit;
+      all.value += r.value;
+      all.bound += r.bound;
+      if (r.value == -kInfinity) continue;
+      for (int i = 0; i < part.nodes(); ++i) {
+        const int n = whole ? i : at.components.nodes[at.components.node_begin[c] + i];
+        at.chosen[n] = at.core.begin[n] + (at.part_chosen[i] - part.begin[i]);
+      }
+    }
+    if (all.value != -kInfinity) write_back(at.core, at.chosen, assignment);
+    return all;
+  }
+
+ private:
+  PartResult solve_part(int level, const Core& part, double cutoff) {
+    std::vector<std::int32_t>& chosen = ws_.level[level].part_chosen;
+    PartResult r{SearchResult::unsupported};
+    r.result = search_conflicts(part, limits_, ws_.conflict, chosen, r.value, out_.nodes);
+    r.bound = r.value;
+    if (r.result != SearchResult::unsupported) return r;
+    // Intervals and wide rows are best priced; what is left joins two nodes at a time.
+    if (part.spans.empty() && make_pairwise(part, ws_.pairwise)) return solve_pairwise(part, chosen);
+    if (!part.edges.empty()) return r;
+    return solve_priced(level, part, cutoff);
+  }
+
+  PartResult solve_pairwise(const Core& part, std::vector<std::int32_t>& chosen) {
+    PartResult r{SearchResult::infeasible, -kInfinity, -kInfinity};
+    if (!eliminate(ws_.pairwise)) return r;
+    chosen.assign(part.nodes(), 0);
+    r.result = search_pairwise(ws_.pairwise, limits_, options_.node_limit, ws_.pairwise_search, chosen,
+                               r.value, r.bound, out_.nodes, out_.iterations);
+    r.value += ws_.pairwise.constant;
+    r.bound += ws_.pairwise.constant;
     if (r.value == -kInfinity) return r;
-    complete(ws.pairwise, ws.part_chosen);
-    for (int n = 0; n < part.nodes(); ++n) ws.part_chosen[n] += part.begin[n];
+    complete(ws_.pairwise, chosen);
+    for (int n = 0; n < part.nodes(); ++n) chosen[n] += part.begin[n];
     return r;
   }
-  if (!part.edges.empty()) return r;
-  r.result = search_priced(part, l, o.node_limit, ws.priced, ws.part_chosen, r.value, r.bound, out.nodes,
-                           out.iterations);
-  return r;
-}
 
-// All parts of the core, one after the other. False if some part is beyond the fast searches.
-bool solve_parts(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws, Solution& out) {
-  split(ws.core, ws.components);
-  ws.chosen.resize(ws.core.nodes());
-  double bound = ws.core.constant;
-  bool complete_answer = true, proved = true;
-  for (int c = 0; c < ws.components.count; ++c) {
-    const bool whole = ws.components.count == 1;
-    if (!whole) extract(ws.core, c, ws.components, ws.part);
-    const Core& part = whole ? ws.core : ws.part;
-    const PartResult r = solve_part(part, o, l, ws, out);
-    if (r.result == SearchResult::unsupported) return false;
-    if (r.result == SearchResult::infeasible) {
-      finish_infeasible(out);
-      return true;
+  // Prices; where they close much, what is left goes through all reductions again, one level down.
+  PartResult solve_priced(int level, const Core& part, double cutoff) {
+    ExactLevel& at = ws_.level[level];
+    const bool deeper = level + 1 < ExactScratch::kLevels;
+    PricedAnswer answer;
+    const SearchResult result =
+        search_priced(part, limits_, options_.node_limit, cutoff, deeper, ws_.priced, at.part_chosen, answer,
+                      out_.nodes, out_.iterations);
+    if (result != SearchResult::shrunk) return {result, answer.value, answer.bound};
+    ExactLevel& next = ws_.level[level + 1];
+    restrict_to(part, ws_.priced.alive, ws_.tighten, next.core);
+    next.assignment.assign(part.states(), 0);
+    const double known = std::max(cutoff, answer.value);
+    const PartResult r = solve(level + 1, known, next.assignment);
+    if (r.result != SearchResult::infeasible && r.value > known) {
+      at.part_chosen.resize(part.nodes());
+      for (int s = 0; s < part.states(); ++s) {
+        if (next.assignment[s]) at.part_chosen[part.node[s]] = s;
+      }
+      return r;
     }
-    bound += r.bound;
-    proved &= r.result == SearchResult::optimal;
-    complete_answer &= r.value != -kInfinity;
-    if (r.value == -kInfinity) continue;
-    for (int i = 0; i < part.nodes(); ++i) {
-      const int n = whole ? i : ws.components.nodes[ws.components.node_begin[c] + i];
-      ws.chosen[n] = ws.core.begin[n] + (ws.part_chosen[i] - part.begin[i]);
-    }
+    if (r.result == SearchResult::limit) return {r.result, answer.value, std::max(r.bound, answer.value)};
+    if (answer.value == -kInfinity) return {SearchResult::infeasible, -kInfinity, -kInfinity};
+    return {SearchResult::optimal, answer.value, answer.value};
   }
-  if (!complete_answer) {
+
+  const Options& options_;
+  const Limits& limits_;
+  ExactScratch& ws_;
+  Solution& out_;
+};
+
+// False if some part is beyond the fast searches.
+bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws, Solution& out) {
+  const PartResult r = CoreSolver(o, l, ws, out).solve(0, -kInfinity, out.assignment);
+  if (r.result == SearchResult::unsupported) return false;
+  if (r.result == SearchResult::infeasible) {
+    finish_infeasible(out);
+  } else if (r.value == -kInfinity) {
     out.assignment.clear();
-    finish(out, Status::unknown, -kInfinity, bound);
-    return true;
+    finish(out, Status::unknown, -kInfinity, r.bound);
+  } else {
+    const double value = value_of(g, out.assignment, ws.config);
+    const bool proved = r.result == SearchResult::optimal;
+    finish(out, proved ? Status::optimal : Status::feasible, value,
+           proved ? value : std::max(value, r.bound));
   }
-  write_back(ws.core, ws.chosen, out.assignment);
-  const double value = value_of(g, out.assignment, ws.config);
-  finish(out, proved ? Status::optimal : Status::feasible, value,
-         proved ? value : std::max(value, bound));
   return true;
 }
 
@@ -128,12 +175,11 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
     return finish(out, Status::optimal, local, local);
   }
   if (!drop_dominated(g, ws.locks, ws.value)) return finish_infeasible(out);
-  const CoreResult built = build_core(g, ws.value, ws.build, ws.core);
+  const CoreResult built = build_core(g, ws.value, ws.build, ws.level[0].core);
   if (built == CoreResult::infeasible) return finish_infeasible(out);
   if (built == CoreResult::built) {
     for (int v = 0; v < g.variable_count(); ++v) out.assignment[v] = ws.value[v] == 1;
-    if (!tighten(ws.core, ws.tighten, out.assignment)) return finish_infeasible(out);
-    if (solve_parts(g, o, l, ws, out)) return;
+    if (solve_core(g, o, l, ws, out)) return;
   }
   solve_by_bounds(g, o, l, parts, out);
 }

@@ -23,18 +23,25 @@
 
 namespace entente {
 
+// Scratch of one level: a search that has shrunk its part hands what is left to the next.
+struct ExactLevel {
+  Core core, part;
+  ComponentScratch components;
+  std::vector<std::int32_t> chosen, part_chosen, incumbent;
+  std::vector<std::uint8_t> assignment;
+};
+
 struct ExactScratch {
   LockScratch locks;
   std::vector<std::int8_t> value;
   CoreScratch build;
-  Core core, part;
   TightenScratch tighten;
-  ComponentScratch components;
   ConflictScratch conflict;
   PricedScratch priced;
   Pairwise pairwise;
   PairwiseScratch pairwise_search;
-  std::vector<std::int32_t> chosen, part_chosen;
+  static constexpr int kLevels = 6;
+  ExactLevel level[kLevels];
   std::vector<std::uint8_t> config;
   Presolve presolve;
 };

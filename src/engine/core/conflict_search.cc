@@ -8,6 +8,8 @@ namespace {
 
 class ConflictSearch {
  public:
+  static constexpr std::int64_t kMostSteps = 20000;
+
   ConflictSearch(const Core& core, ConflictScratch& ws) : core_(core), ws_(ws) {}
 
   bool compile() {
@@ -28,7 +30,11 @@ class ConflictSearch {
     return true;
   }
 
-  void run() { step(open_); }
+  // False if the search grew beyond what masks are good for.
+  bool run() {
+    step(open_);
+    return steps_ < kMostSteps;
+  }
 
   double best() const { return best_; }
   std::uint64_t picks() const { return best_picks_; }
@@ -104,6 +110,7 @@ class ConflictSearch {
   }
 
   void step(std::uint64_t open) {
+    if (steps_ >= kMostSteps) return;
     ++steps_;
     std::uint64_t picks = 0, clash = 0;
     double total = 0;
@@ -155,7 +162,7 @@ SearchResult search_conflicts(const Core& core, const Limits&, ConflictScratch& 
                               std::vector<std::int32_t>& chosen, double& value, std::int64_t& nodes) {
   ConflictSearch search(core, ws);
   if (!search.compile()) return SearchResult::unsupported;
-  search.run();
+  if (!search.run()) return SearchResult::unsupported;
   nodes += search.steps();
   value = search.best();
   if (value == -kInfinity) return SearchResult::infeasible;

@@ -16,7 +16,13 @@
 
 namespace entente {
 
-enum class SearchResult : std::uint8_t { optimal, infeasible, limit, unsupported };
+enum class SearchResult : std::uint8_t {
+  optimal,
+  infeasible,   // nothing is allowed (or, with a cutoff, nothing beats it)
+  limit,        // best so far and a bound
+  shrunk,       // best so far; what may beat it is in the states left alive
+  unsupported,
+};
 
 struct ConflictScratch {
   std::uint64_t conflict[64];
@@ -28,7 +34,7 @@ struct ConflictScratch {
 };
 
 // Fills chosen[n] with a state of core for each node. `nodes` counts search steps. unsupported: more than
-// 64 states, tables, or a row over three nodes that is not a choice of at most one.
+// 64 states, tables, a row over three nodes that is not a choice of at most one, or too long a search.
 SearchResult search_conflicts(const Core& core, const Limits& limits, ConflictScratch& ws,
                               std::vector<std::int32_t>& chosen, double& value, std::int64_t& nodes);
 

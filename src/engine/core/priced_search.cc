@@ -12,22 +12,30 @@ constexpr double kSlack = 1e-9;
 
 class PricedSearch {
  public:
-  PricedSearch(const Core& core, const Limits& limits, std::int64_t node_limit, PricedScratch& ws)
-      : core_(core), limits_(limits), node_limit_(node_limit), ws_(ws) {}
+  PricedSearch(const Core& core, const Limits& limits, std::int64_t node_limit, double cutoff,
+               bool may_shrink, PricedScratch& ws)
+      : core_(core),
+        limits_(limits),
+        node_limit_(node_limit),
+        ws_(ws),
+        best_(cutoff),
+        may_shrink_(may_shrink) {}
 
   bool supported() const { return core_.edges.empty(); }
 
   SearchResult run() {
     index();
     if (!propagate_all()) return SearchResult::infeasible;
-    dive();
+    dive(false);
     solve_root();
+    if (shrunk_) return SearchResult::shrunk;
     if (stopped_) return SearchResult::limit;
-    return best_ == -kInfinity ? SearchResult::infeasible : SearchResult::optimal;
+    return found_ ? SearchResult::optimal : SearchResult::infeasible;
   }
 
+  bool found() const { return found_; }
   double best() const { return best_; }
-  double bound() const { return stopped_ ? std::max(best_, open_bound_) : best_; }
+  double bound() const { return stopped_ || shrunk_ ? std::max(best_, open_bound_) : best_; }
   std::int64_t nodes() const { return nodes_; }
   std::int64_t iterations() const { return iterations_; }
 
@@ -56,7 +64,11 @@ class PricedSearch {
     ws_.floor_state.resize(nodes);
     ws_.pick_of.resize(nodes);
     ws_.off.assign(nodes, 0.5);
-    ws_.row_gradient.resize(ws_.rows.size());
+    ws_.share.assign(states, 0.0);
+    ws_.bundle.reset(nodes + static_cast<int>(ws_.rows.size()));
+    ws_.plane_picks.resize(Bundle::kMost);
+    ws_.point.resize(nodes + ws_.rows.size());
+    ws_.slope.resize(nodes + ws_.rows.size());
     ws_.saved.clear();
     ws_.best.assign(nodes, -1);
     double range = 1;
@@ -130,10 +142,13 @@ class PricedSearch {
     }
     for (int s = 0; s < core_.states(); ++s) begin[s + 1] += begin[s];
     ws_.state_row.resize(begin[core_.states()]);
+    ws_.state_coefficient.resize(begin[core_.states()]);
     ws_.order.assign(begin.begin(), begin.end());
     for (int r = 0; r < static_cast<int>(ws_.rows.size()); ++r) {
       for (int e = ws_.rows[r].begin; e < ws_.rows[r].end; ++e) {
-        ws_.state_row[ws_.order[ws_.row_state[e]]++] = r;
+        const int at = ws_.order[ws_.row_state[e]]++;
+        ws_.state_row[at] = r;
+        ws_.state_coefficient[at] = ws_.row_coefficient[e];
       }
     }
     // Rows by node: entries of a node stand together in a row, so a change of node is a new pair.
@@ -305,10 +320,10 @@ class PricedSearch {
   // ---------------------------------------------------------------- a first answer
   // Takes what the schedule takes, best gain first and with all consequences; schedules what is still
   // open again, and so on; what no schedule wants is decided by gain.
-  void dive() {
+  void dive(bool by_share) {
     const std::size_t mark = ws_.trail.size();
     ws_.dive_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
-    bool fine = true;
+    bool fine = !by_share || take_shared();
     for (int round = 0; fine && round < 6; ++round) {
       evaluate();
       if (!take_scheduled(fine)) break;
@@ -332,6 +347,22 @@ class PricedSearch {
     if (close(s) && propagate()) return true;
     drain();
     return false;
+  }
+
+  // First what the averaged relaxed solution is sure of.
+  bool take_shared() {
+    auto& picks = ws_.dive_picks;
+    picks.clear();
+    for (int s = 0; s < core_.states(); ++s) {
+      if (ws_.share[s] > 0.4 && ws_.alive[s]) picks.push_back(s);
+    }
+    std::sort(picks.begin(), picks.end(), [&](int a, int b) {
+      return ws_.share[a] != ws_.share[b] ? ws_.share[a] > ws_.share[b] : a < b;
+    });
+    for (int s : picks) {
+      if (ws_.alive[s] && ws_.open[core_.node[s]] >= 2 && !take_or_close(s)) return false;
+    }
+    return true;
   }
 
   // True if something was scheduled.
@@ -392,6 +423,7 @@ class PricedSearch {
     for (int n = 0; n < core_.nodes(); ++n) total += core_.score[first_open(n)];
     if (total <= best_) return;
     best_ = total;
+    found_ = true;
     for (int n = 0; n < core_.nodes(); ++n) ws_.best[n] = first_open(n);
   }
 
@@ -479,7 +511,6 @@ class PricedSearch {
     }
     for (int n = 0; n < core_.nodes(); ++n) {
       const bool at_floor = ws_.floor_state[n] >= 0 && ws_.lambda[n] <= ws_.floor[n];
-      ws_.off[n] += 0.1 * ((ws_.pick_of[n] == -1 ? 1.0 : 0.0) - ws_.off[n]);
       if (ws_.pick_of[n] == -1 && at_floor) {
         ws_.picks.push_back(ws_.floor_state[n]);
         ws_.pick_of[n] = ws_.floor_state[n];
@@ -487,73 +518,33 @@ class PricedSearch {
     }
   }
 
-  // Gradient of the bound; returns its squared length, 0 if the picks obey everything.
-  double gradient() {
-    double square = 0;
-    for (int n = 0; n < core_.nodes(); ++n) {
-      int count = ws_.pick_of[n] == -1 ? 0 : 1;
-      if (ws_.pick_of[n] == -2) {
-        count = 0;
-        for (int s : ws_.picks) count += core_.node[s] == n;
-      }
-      ws_.floor[n] = 1.0 - count;  // from here on: the node's gradient
-      square += ws_.floor[n] * ws_.floor[n];
-    }
-    std::fill(ws_.row_gradient.begin(), ws_.row_gradient.end(), 0.0);
+  // Gradient of the bound by the prices of nodes, then rows, into `slope`; false if it is zero.
+  bool gradient() {
+    const int nodes = core_.nodes();
+    std::fill(ws_.slope.begin(), ws_.slope.end(), 0.0);
+    for (int n = 0; n < nodes; ++n) ws_.slope[n] = 1.0;
+    double* rows = ws_.slope.data() + nodes;  // first the activity of each row
     for (int s : ws_.picks) {
+      ws_.slope[core_.node[s]] -= 1.0;
       for (int i = ws_.state_row_begin[s]; i < ws_.state_row_begin[s + 1]; ++i) {
-        const int r = ws_.state_row[i];
-        for (int e = ws_.rows[r].begin; e < ws_.rows[r].end; ++e) {
-          if (ws_.row_state[e] == s) ws_.row_gradient[r] += ws_.row_coefficient[e];
-        }
+        rows[ws_.state_row[i]] += ws_.state_coefficient[i];
       }
     }
     for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
-      const double activity = ws_.row_gradient[r];
+      const double activity = rows[r];
+      const Core::Row& row = ws_.rows[r];
       double g = 0;
-      if (ws_.mu[r] > 0 || (ws_.mu[r] == 0 && activity > ws_.rows[r].upper)) {
-        g = ws_.rows[r].upper - activity;
-      } else if (ws_.mu[r] < 0 || activity < ws_.rows[r].lower) {
-        g = ws_.rows[r].lower - activity;
+      if (ws_.mu[r] > 0 || (ws_.mu[r] == 0 && activity > row.upper)) {
+        g = row.upper - activity;
+      } else if (ws_.mu[r] < 0 || activity < row.lower) {
+        g = row.lower - activity;
       }
-      if (std::abs(g) < 1e-6) g = 0;
-      ws_.row_gradient[r] = g;
-      square += g * g;
+      rows[r] = std::abs(g) < 1e-6 ? 0.0 : g;
     }
-    return square;
-  }
-
-  // The step goes along the gradient and a share of the last direction: less zigzag.
-  void deflect(bool first) {
-    const double keep = first ? 0.0 : 0.7;
-    ws_.node_direction.resize(core_.nodes());
-    ws_.row_direction.resize(ws_.rows.size());
-    for (int n = 0; n < core_.nodes(); ++n) {
-      ws_.node_direction[n] = ws_.floor[n] + (keep == 0 ? 0 : keep * ws_.node_direction[n]);
+    for (double g : ws_.slope) {
+      if (g != 0) return true;
     }
-    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
-      ws_.row_direction[r] = ws_.row_gradient[r] + (keep == 0 ? 0 : keep * ws_.row_direction[r]);
-    }
-  }
-  double direction_square() const {
-    double square = 0;
-    for (double d : ws_.node_direction) square += d * d;
-    for (double d : ws_.row_direction) square += d * d;
-    return std::max(square, 1e-12);
-  }
-
-  void step(double size) {
-    for (int n = 0; n < core_.nodes(); ++n) ws_.lambda[n] -= size * ws_.node_direction[n];
-    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
-      const double before = ws_.mu[r];
-      double mu = before - size * ws_.row_direction[r];
-      // A price that changes sides stops at zero; a side without a bound has no price.
-      if (before > 0 && mu < 0 && ws_.rows[r].upper - ws_.rows[r].lower > 1e-6) mu = 0;
-      if (before < 0 && mu > 0 && ws_.rows[r].upper - ws_.rows[r].lower > 1e-6) mu = 0;
-      if (mu > 0 && ws_.rows[r].upper == kInfinity) mu = 0;
-      if (mu < 0 && ws_.rows[r].lower == -kInfinity) mu = 0;
-      ws_.mu[r] = mu;
-    }
+    return false;
   }
 
   // All nodes have exactly one pick and all rows hold: the relaxed solution is a solution.
@@ -562,6 +553,7 @@ class PricedSearch {
     for (int n = 0; n < core_.nodes(); ++n) total += core_.score[ws_.pick_of[n]];
     if (total <= best_) return;
     best_ = total;
+    found_ = true;
     std::copy(ws_.pick_of.begin(), ws_.pick_of.end(), ws_.best.begin());
   }
   bool picks_obey() const {
@@ -633,50 +625,109 @@ class PricedSearch {
 
   // ---------------------------------------------------------------- the search
   // Improves the prices for the open states; true if the subtree still may hold something better. Ends
-  // with the best prices seen in place. Steps aim at a level between the best bound and the incumbent,
-  // which comes nearer when the aim is missed (Kiwiel's level control): an incumbent far off does no harm.
-  bool tighten_bound(int iterations, double& total) {
-    double best_total = kInfinity;
-    double& aim = aim_;
-    int since = 0;
-    for (int i = 0; i < iterations; ++i) {
+  // with the best prices found in place, evaluated. Stops early where a step promises less than `enough`
+  // of the gap.
+  bool tighten_bound(int iterations, double enough, double& total) {
+    Bundle& bundle = ws_.bundle;
+    total = evaluate();
+    if (total <= best_ + epsilon_) return false;
+    bool uphill = look();
+    if (total <= best_ + epsilon_) return false;
+    restart_bundle(total);
+    for (int i = 0; uphill && i < iterations; ++i) {
       ++iterations_;
+      const double promised = bundle.propose(ws_.point);
+      if (promised <= enough * (bundle.centre_value() - best_) || promised <= 0.1 * epsilon_) break;
+      set_prices(ws_.point);
       total = evaluate();
       if (total <= best_ + epsilon_) return false;
-      if (i == 0) {
-        const double most = best_ == -kInfinity ? 0.1 * (1 + std::abs(total)) : 0.5 * (total - best_);
-        aim = std::min(aim, most);
-      }
-      if (total < best_total) {
-        if (total < best_total - 0.3 * aim) aim *= 1.2;
-        if (total < best_total - 0.01 * aim) since = 0;
-        best_total = total;
-        save_prices();
-      } else if (++since >= 4) {
-        aim *= 0.6;
-        since = 0;
-        if (aim < 2e-3 * (best_total - best_)) break;
-      }
-      read_picks();
-      const double square = gradient();
-      if (picks_obey()) keep_picks();
+      look();
       if (total <= best_ + epsilon_) return false;
-      if (square == 0) break;
-      const double target = std::max(best_total - aim, best_);
-      deflect(std::exchange(fresh_, false));
-      if (i + 1 < iterations) step((total - target) / direction_square());
+      read_prices();
+      add_plane(total);
+      bundle.move_if_better(ws_.point, total);
     }
-    restore_prices();
+    set_prices(bundle.centre());
     total = evaluate();
+    average_picks();
     return total > best_ + epsilon_;
   }
-  void save_prices() {
-    ws_.kept_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
-    ws_.kept_mu.assign(ws_.mu.begin(), ws_.mu.end());
+
+  // Reads the relaxed solution, keeps it if it obeys everything; true if there is a gradient.
+  bool look() {
+    read_picks();
+    if (picks_obey()) keep_picks();
+    return gradient();
   }
-  void restore_prices() {
-    ws_.lambda.assign(ws_.kept_lambda.begin(), ws_.kept_lambda.end());
-    ws_.mu.assign(ws_.kept_mu.begin(), ws_.kept_mu.end());
+
+  void read_prices() {
+    std::copy(ws_.lambda.begin(), ws_.lambda.end(), ws_.point.begin());
+    std::copy(ws_.mu.begin(), ws_.mu.end(), ws_.point.begin() + core_.nodes());
+  }
+  // Prices of rows keep to the side that has a bound; those of nodes are raised to the floor later.
+  void set_prices(std::span<const double> x) {
+    std::copy_n(x.begin(), core_.nodes(), ws_.lambda.begin());
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      double mu = x[core_.nodes() + r];
+      if (mu > 0 && ws_.rows[r].upper == kInfinity) mu = 0;
+      if (mu < 0 && ws_.rows[r].lower == -kInfinity) mu = 0;
+      ws_.mu[r] = mu;
+    }
+  }
+
+  // The planes of closed states say nothing any more; the others are put relative to the prices now in
+  // place, where the bound is `total`.
+  void restart_bundle(double total) {
+    Bundle& bundle = ws_.bundle;
+    read_prices();
+    bundle.set_centre(ws_.point, total);
+    for (int i = bundle.planes() - 1; i >= 0; --i) {
+      double value = 0;
+      bool open = true;
+      for (int s : ws_.plane_picks[i]) {
+        open &= ws_.alive[s] != 0;
+        value += core_.score[s];
+      }
+      const auto slope = bundle.gradient(i);
+      for (std::size_t d = 0; d < slope.size(); ++d) value += slope[d] * ws_.point[d];
+      if (open) {
+        bundle.set_error(i, total - value);
+      } else {
+        remove_plane(i);
+      }
+    }
+    if (bundle.planes() == 0) {
+      double square = 0;
+      for (double g : ws_.slope) square += g * g;
+      const double gap = best_ == -kInfinity ? 0.1 * (1 + std::abs(total)) : total - best_;
+      bundle.set_step(0.5 * gap / std::max(square, 1e-9));
+    }
+    add_plane(total);
+  }
+  void add_plane(double total) {
+    Bundle& bundle = ws_.bundle;
+    if (bundle.full()) remove_plane(bundle.least_useful());
+    const int at = bundle.add(ws_.slope, ws_.point, total);
+    ws_.plane_picks[at].assign(ws_.picks.begin(), ws_.picks.end());
+  }
+  void remove_plane(int i) {
+    std::swap(ws_.plane_picks[i], ws_.plane_picks[ws_.bundle.planes() - 1]);
+    ws_.bundle.remove(i);
+  }
+
+  // The relaxed solution as the average of the answers behind the planes.
+  void average_picks() {
+    std::fill(ws_.share.begin(), ws_.share.end(), 0.0);
+    for (int i = 0; i < ws_.bundle.planes(); ++i) {
+      const double w = ws_.bundle.weight(i);
+      if (w == 0) continue;
+      for (int s : ws_.plane_picks[i]) ws_.share[s] += w;
+    }
+    for (int n = 0; n < core_.nodes(); ++n) {
+      double on = 0;
+      for (int s : states_of(n)) on += ws_.slot[s] >= 0 ? ws_.share[s] : 0.0;
+      ws_.off[n] = 1 - std::min(on, 1.0);
+    }
   }
 
   // Rounds of prices, a dive along them, and closing by the bound, as long as that closes much.
@@ -684,17 +735,22 @@ class PricedSearch {
     double total = kInfinity;
     ++nodes_;
     for (int round = 0; round < 8; ++round) {
-      if (!tighten_bound(30, total)) return;
-      dive();
+      if (!tighten_bound(20, 0.01, total)) return;
+      dive(true);
+      dive(false);
       total = evaluate();
       if (total <= best_ + epsilon_) return;
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
       const std::size_t closed = ws_.trail.size() - before;
       forget_closed();
-      if (getenv("LAG")) fprintf(stderr, "round %d total %.5f inc %.5f closed %zu left %zu\n", round, total, best_, closed, ws_.list_begin[core_.nodes()]+0ul);
       if (round >= 3 && closed * 20 < ws_.list_begin[core_.nodes()] + closed) break;
       if (limits_.reached()) break;
+    }
+    if (may_shrink_ && ws_.list_begin[core_.nodes()] * 4 < core_.states() * 3) {
+      shrunk_ = true;
+      open_bound_ = total;
+      return;
     }
     open_total_ = total;
     read_picks();
@@ -710,7 +766,7 @@ class PricedSearch {
       return;
     }
     for (int round = 0; round < 3; ++round) {
-      if (!tighten_bound(12, total)) return;
+      if (!tighten_bound(8, 0.02, total)) return;
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
       if (ws_.trail.size() - before < 3) break;
@@ -794,7 +850,6 @@ class PricedSearch {
     const std::size_t at = ws_.saved.size();
     ws_.saved.insert(ws_.saved.end(), ws_.lambda.begin(), ws_.lambda.end());
     ws_.saved.insert(ws_.saved.end(), ws_.mu.begin(), ws_.mu.end());
-    ws_.saved.insert(ws_.saved.end(), ws_.off.begin(), ws_.off.end());
     if (decide() && propagate()) {
       open_total_ = total;
       solve_node();
@@ -805,8 +860,6 @@ class PricedSearch {
     std::copy(from, from + ws_.lambda.size(), ws_.lambda.begin());
     from += ws_.lambda.size();
     std::copy(from, from + ws_.mu.size(), ws_.mu.begin());
-    from += ws_.mu.size();
-    std::copy(from, from + ws_.off.size(), ws_.off.begin());
     ws_.saved.resize(at);
   }
 
@@ -814,26 +867,24 @@ class PricedSearch {
   const Limits& limits_;
   std::int64_t node_limit_, nodes_ = 0, iterations_ = 0;
   PricedScratch& ws_;
-  double best_ = -kInfinity, open_bound_ = -kInfinity, open_total_ = kInfinity;
+  double best_, open_bound_ = -kInfinity, open_total_ = kInfinity;
   double epsilon_ = 0;
-  double aim_ = kInfinity;  // how far below the best bound the steps aim
-  bool stopped_ = false, fresh_ = true;
+  bool stopped_ = false, found_ = false, may_shrink_, shrunk_ = false;
 };
 
 }  // namespace
 
-SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit,
-                           PricedScratch& ws, std::vector<std::int32_t>& chosen, double& value,
-                           double& bound, std::int64_t& nodes,
-                           std::int64_t& iterations) {
-  PricedSearch search(core, limits, node_limit, ws);
+SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit, double cutoff,
+                           bool may_shrink, PricedScratch& ws, std::vector<std::int32_t>& chosen,
+                           PricedAnswer& answer, std::int64_t& nodes, std::int64_t& iterations) {
+  PricedSearch search(core, limits, node_limit, cutoff, may_shrink, ws);
   if (!search.supported()) return SearchResult::unsupported;
   const SearchResult result = search.run();
   nodes += search.nodes();
   iterations += search.iterations();
-  value = search.best();
-  bound = search.bound();
-  if (value != -kInfinity) chosen.assign(ws.best.begin(), ws.best.end());
+  answer.value = search.found() ? search.best() : -kInfinity;
+  answer.bound = search.bound();
+  if (search.found()) chosen.assign(ws.best.begin(), ws.best.end());
   return result;
 }
 

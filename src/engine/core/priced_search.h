@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/core/bundle.h"
 #include "engine/core/conflict_search.h"
 #include "engine/core/core.h"
 #include "engine/limits.h"
@@ -36,17 +37,28 @@ struct PricedScratch {
   std::vector<std::int32_t> open, trail, queue;
   std::vector<std::uint8_t> queued;
   // Prices and the relaxed solution
-  std::vector<double> mu, lambda, weight, floor, slot_weight, forward, backward, row_gradient;
+  std::vector<double> mu, lambda, weight, floor, slot_weight, forward, backward;
+  std::vector<double> point, slope;        // prices of nodes then rows, and the gradient there
+  Bundle bundle;
+  std::vector<std::vector<std::int32_t>> plane_picks;  // the relaxed solution behind each plane
   std::vector<std::int32_t> floor_state, slot_pick, picks, pick_of, final_pick;
-  std::vector<double> off;               // how often of late the relaxation took no interval for a node
+  std::vector<double> share;             // the averaged relaxed solution
+  std::vector<double> off;               // 1 - share of a node's states with an interval
   std::vector<double> dive_lambda;
   std::vector<std::int32_t> dive_picks;
-  std::vector<double> node_direction, row_direction, kept_lambda, kept_mu, tail, saved;       // prices of the open search levels
+  std::vector<double> tail, saved, state_coefficient;       // prices of the open search levels
   std::vector<std::int32_t> order, best;
 };
 
-SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit,
-                           PricedScratch& ws, std::vector<std::int32_t>& chosen, double& value,
-                           double& bound, std::int64_t& nodes, std::int64_t& iterations);
+struct PricedAnswer {
+  double value = -kInfinity;  // of `chosen`; -infinity if nothing above the cutoff was found
+  double bound = kInfinity;
+};
+
+// Looks for an answer worth more than `cutoff`. With may_shrink, returns SearchResult::shrunk instead of
+// branching once the root has closed a good part of the states: ws.alive says what is left.
+SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit, double cutoff,
+                           bool may_shrink, PricedScratch& ws, std::vector<std::int32_t>& chosen,
+                           PricedAnswer& answer, std::int64_t& nodes, std::int64_t& iterations);
 
 }  // namespace entente

@@ -327,6 +327,41 @@ class Compactor {
 
 }  // namespace
 
+void restrict_to(const Core& core, const std::vector<std::uint8_t>& alive, TightenScratch& ws, Core& out) {
+  out.clear();
+  ws.new_state.assign(core.states(), -1);
+  for (int n = 0; n < core.nodes(); ++n) {
+    out.begin.push_back(out.states());
+    for (int s = core.begin[n]; s < core.begin[n + 1]; ++s) {
+      if (!alive[s]) continue;
+      ws.new_state[s] = out.states();
+      out.node.push_back(n);
+      out.score.push_back(core.score[s]);
+      out.literal.push_back(Literal(Var{s}));
+    }
+  }
+  out.begin.push_back(out.states());
+  for (Core::Row row : core.rows) {
+    const int begin = static_cast<int>(out.row_state.size());
+    for (int e = row.begin; e < row.end; ++e) {
+      if (!alive[core.row_state[e]]) continue;
+      out.row_state.push_back(ws.new_state[core.row_state[e]]);
+      out.row_coefficient.push_back(core.row_coefficient[e]);
+    }
+    row.begin = begin;
+    row.end = static_cast<std::int32_t>(out.row_state.size());
+    // An empty row holds: closing states by propagation saw to that.
+    if (row.begin < row.end) out.rows.push_back(row);
+  }
+  for (std::size_t d = 0; d + 1 < core.disjoint_begin.size(); ++d) {
+    for (int i = core.disjoint_begin[d]; i < core.disjoint_begin[d + 1]; ++i) {
+      if (!alive[core.spans[i].state]) continue;
+      out.spans.push_back({ws.new_state[core.spans[i].state], core.spans[i].interval});
+    }
+    out.disjoint_begin.push_back(static_cast<std::int32_t>(out.spans.size()));
+  }
+}
+
 bool tighten(Core& core, TightenScratch& ws, std::vector<std::uint8_t>& assignment) {
   return Tightener(core, ws).run() && Compactor(core, ws, assignment).run();
 }

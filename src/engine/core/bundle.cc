@@ -1,0 +1,139 @@
+#include "engine/core/bundle.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace entente {
+
+void Bundle::reset(int dimension) {
+  dimension_ = dimension;
+  planes_ = null_steps_ = 0;
+  step_ = 1;
+  value_ = promised_ = 0;
+  centre_.assign(dimension, 0.0);
+  direction_.resize(dimension);
+  gradient_.resize(static_cast<std::size_t>(dimension) * kMost);
+}
+
+void Bundle::set_centre(std::span<const double> x, double value) {
+  centre_.assign(x.begin(), x.end());
+  value_ = value;
+  null_steps_ = 0;
+}
+
+int Bundle::least_useful() const {
+  int worst = 0;
+  for (int i = 1; i < planes_; ++i) {
+    if (weight_[i] < weight_[worst] || (weight_[i] == weight_[worst] && error_[i] > error_[worst])) {
+      worst = i;
+    }
+  }
+  return worst;
+}
+
+int Bundle::add(std::span<const double> gradient, std::span<const double> x, double value) {
+  const int at = planes_++;
+  double* row = gradient_.data() + static_cast<std::size_t>(at) * dimension_;
+  double lead = 0;
+  for (int d = 0; d < dimension_; ++d) {
+    row[d] = gradient[d];
+    lead += gradient[d] * (centre_[d] - x[d]);
+  }
+  set_error(at, value_ - value - lead);
+  weight_[at] = planes_ == 1 ? 1.0 : 0.0;
+  for (int i = 0; i < planes_; ++i) {
+    const double* other = gradient_.data() + static_cast<std::size_t>(i) * dimension_;
+    double sum = 0;
+    for (int d = 0; d < dimension_; ++d) sum += row[d] * other[d];
+    gram_[at * kMost + i] = gram_[i * kMost + at] = sum;
+  }
+  return at;
+}
+
+void Bundle::remove(int plane) {
+  const int last = --planes_;
+  const double lost = weight_[plane];
+  if (plane != last) {
+    std::copy_n(gradient_.begin() + static_cast<std::ptrdiff_t>(last) * dimension_, dimension_,
+                gradient_.begin() + static_cast<std::ptrdiff_t>(plane) * dimension_);
+    error_[plane] = error_[last];
+    weight_[plane] = weight_[last];
+    for (int i = 0; i < planes_; ++i) {
+      gram_[plane * kMost + i] = gram_[i * kMost + plane] = gram_[last * kMost + i];
+    }
+    gram_[plane * kMost + plane] = gram_[last * kMost + last];
+  }
+  if (planes_ > 0 && lost > 0) {  // weights keep summing to one
+    double sum = 0;
+    for (int i = 0; i < planes_; ++i) sum += weight_[i];
+    for (int i = 0; i < planes_; ++i) weight_[i] = sum > 0 ? weight_[i] / sum : 1.0 / planes_;
+  }
+}
+
+// min over the simplex of step/2 |G w|^2 + error . w, by moving weight between the best and the worst
+// plane until they agree.
+void Bundle::solve_weights() {
+  double most = 1e-12;
+  for (int i = 0; i < planes_; ++i) {
+    double sum = 0;
+    for (int j = 0; j < planes_; ++j) sum += product(i, j) * weight_[j];
+    slope_[i] = step_ * sum + error_[i];
+    most = std::max(most, std::abs(slope_[i]));
+  }
+  for (int round = 0; round < 30 * planes_; ++round) {
+    int low = 0, high = -1;
+    for (int i = 0; i < planes_; ++i) {
+      if (slope_[i] < slope_[low]) low = i;
+      if (weight_[i] > 0 && (high < 0 || slope_[i] > slope_[high])) high = i;
+    }
+    const double gain = slope_[high] - slope_[low];
+    if (gain <= 1e-7 * most) break;
+    const double bend = step_ * (product(low, low) + product(high, high) - 2 * product(low, high));
+    const double moved = bend > 1e-14 ? std::min(weight_[high], gain / bend) : weight_[high];
+    weight_[low] += moved;
+    weight_[high] -= moved;
+    if (weight_[high] < 1e-15) weight_[high] = 0;
+    for (int i = 0; i < planes_; ++i) slope_[i] += step_ * moved * (product(i, low) - product(i, high));
+  }
+}
+
+double Bundle::propose(std::vector<double>& x) {
+  solve_weights();
+  std::fill(direction_.begin(), direction_.end(), 0.0);
+  double error = 0, square = 0;
+  for (int i = 0; i < planes_; ++i) {
+    if (weight_[i] == 0) continue;
+    error += weight_[i] * error_[i];
+    const double* row = gradient_.data() + static_cast<std::size_t>(i) * dimension_;
+    for (int d = 0; d < dimension_; ++d) direction_[d] += weight_[i] * row[d];
+  }
+  for (double d : direction_) square += d * d;
+  x.resize(dimension_);
+  for (int d = 0; d < dimension_; ++d) x[d] = centre_[d] - step_ * direction_[d];
+  promised_ = step_ * square + error;
+  return promised_;
+}
+
+bool Bundle::move_if_better(std::span<const double> x, double value) {
+  const double gained = value_ - value;
+  if (gained < 0.1 * promised_) {
+    if (++null_steps_ >= 3 && gained < -0.5 * promised_) {
+      step_ *= 0.6;
+      null_steps_ = 0;
+    }
+    return false;
+  }
+  for (int i = 0; i < planes_; ++i) {
+    const double* row = gradient_.data() + static_cast<std::size_t>(i) * dimension_;
+    double lead = 0;
+    for (int d = 0; d < dimension_; ++d) lead += row[d] * (x[d] - centre_[d]);
+    set_error(i, error_[i] + (value - value_) - lead);
+  }
+  centre_.assign(x.begin(), x.end());
+  value_ = value;
+  null_steps_ = 0;
+  if (gained > 0.5 * promised_) step_ *= 1.8;
+  return true;
+}
+
+}  // namespace entente
