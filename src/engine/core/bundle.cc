@@ -71,29 +71,31 @@ void Bundle::remove(int plane) {
 }
 
 // min over the simplex of step/2 |G w|^2 + error . w, by moving weight between the best and the worst
-// plane until they agree.
+// plane until what is left to gain is small against what the step promises.
 void Bundle::solve_weights() {
-  double most = 1e-12;
   for (int i = 0; i < planes_; ++i) {
     double sum = 0;
     for (int j = 0; j < planes_; ++j) sum += product(i, j) * weight_[j];
     slope_[i] = step_ * sum + error_[i];
-    most = std::max(most, std::abs(slope_[i]));
   }
-  for (int round = 0; round < 30 * planes_; ++round) {
+  for (int round = 0; round < 20 * planes_; ++round) {
     int low = 0, high = -1;
+    double promised = 0;
     for (int i = 0; i < planes_; ++i) {
+      promised += weight_[i] * slope_[i];
       if (slope_[i] < slope_[low]) low = i;
       if (weight_[i] > 0 && (high < 0 || slope_[i] > slope_[high])) high = i;
     }
     const double gain = slope_[high] - slope_[low];
-    if (gain <= 1e-7 * most) break;
-    const double bend = step_ * (product(low, low) + product(high, high) - 2 * product(low, high));
+    if (gain <= 0.02 * promised || gain <= 1e-13) break;
+    const double* up = gram_ + low * kMost;
+    const double* down = gram_ + high * kMost;
+    const double bend = step_ * (up[low] + down[high] - 2 * up[high]);
     const double moved = bend > 1e-14 ? std::min(weight_[high], gain / bend) : weight_[high];
     weight_[low] += moved;
-    weight_[high] -= moved;
-    if (weight_[high] < 1e-15) weight_[high] = 0;
-    for (int i = 0; i < planes_; ++i) slope_[i] += step_ * moved * (product(i, low) - product(i, high));
+    weight_[high] = moved < weight_[high] ? weight_[high] - moved : 0.0;
+    const double scale = step_ * moved;
+    for (int i = 0; i < planes_; ++i) slope_[i] += scale * (up[i] - down[i]);
   }
 }
 

@@ -88,21 +88,22 @@ class Builder {
   void add_group(Group group) {
     const int first = core_.states();
     const double* score = g_.scores().data();
+    ws_.sorted.clear();
     for (int v = group.first; v < group.first + group.size; ++v) {
       if (value_[v] == 0) continue;
       if (value_[v] == 1) {
         core_.constant += score[v];
         return;
       }
-      if (core_.states() == first) core_.begin.push_back(first);
-      int at = core_.states();
-      add_state(Var{v}, score[v]);
-      for (; at > first && core_.score[at - 1] < core_.score[at]; --at) {
-        std::swap(core_.score[at - 1], core_.score[at]);
-        std::swap(core_.literal[at - 1], core_.literal[at]);
-      }
+      ws_.sorted.push_back({score[v], v});
     }
-    const int count = core_.states() - first;
+    const int count = static_cast<int>(ws_.sorted.size());
+    if (count == 0) return;
+    std::sort(ws_.sorted.begin(), ws_.sorted.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    core_.begin.push_back(first);
+    for (const auto& [s, v] : ws_.sorted) add_state(Var{v}, s);
     for (int s = first; s < core_.states(); ++s) {
       const int v = core_.literal[s].var();
       ws_.state_if_true[v] = s;

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "entente/graph.h"
@@ -58,6 +59,7 @@ struct CoreScratch {
   std::vector<std::int32_t> state_if_true;   // of each variable: the state that says it is 1, or -1
   std::vector<std::int32_t> state_if_false;  // ... that says it is 0, or -1
   std::vector<Interval> taken;
+  std::vector<std::pair<double, std::int32_t>> sorted;  // states of one group by falling score
   std::vector<std::int32_t> at_a, at_b;
   std::vector<double> table;
 };

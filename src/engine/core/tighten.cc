@@ -13,6 +13,8 @@ class Tightener {
 
   bool run() {
     ws_.alive.assign(core_.states(), 1);
+    ws_.open.resize(core_.nodes());
+    for (int n = 0; n < core_.nodes(); ++n) ws_.open[n] = core_.size(n);
     index_rows();
     index_spans();
     for (int round = 0; round < 8; ++round) {
@@ -21,8 +23,9 @@ class Tightener {
         if (row.alive && !propagate(row)) return false;
       }
       if (!block_overlaps()) return false;
+      // What dominates depends on rows that die, which is rare: look twice, not every time.
       for (int n = 0; n < core_.nodes(); ++n) {
-        if (!dominate(n)) return false;
+        if (!dominate(n, round < 2)) return false;
       }
       if (!changed_) break;
     }
@@ -61,6 +64,7 @@ class Tightener {
 
   void kill(int s) {
     ws_.alive[s] = 0;
+    --ws_.open[core_.node[s]];
     changed_ = true;
   }
 
@@ -112,23 +116,13 @@ class Tightener {
     return true;
   }
 
-  int only_state(int n) const {
-    int only = -1;
-    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
-      if (!ws_.alive[s]) continue;
-      if (only >= 0) return -1;
-      only = s;
-    }
-    return only;
-  }
-
   // A node decided on an interval takes it from the others.
   bool block_overlaps() {
     for (std::size_t d = 0; d + 1 < core_.disjoint_begin.size(); ++d) {
       const int begin = core_.disjoint_begin[d], end = core_.disjoint_begin[d + 1];
       for (int i = begin; i < end; ++i) {
         const Core::Span taken = core_.spans[i];
-        if (!ws_.alive[taken.state] || only_state(core_.node[taken.state]) != taken.state) continue;
+        if (!ws_.alive[taken.state] || ws_.open[core_.node[taken.state]] != 1) continue;
         for (int j = begin; j < end; ++j) {
           const Core::Span other = core_.spans[j];
           if (j == i || !ws_.alive[other.state] || !other.interval.overlaps(taken.interval)) continue;
@@ -162,7 +156,7 @@ class Tightener {
     if (span_t == -1) return true;
     if (span_t == -2 || span_s < 0) return false;
     // The same disjoint factor, and t's interval within that of s.
-    for (std::size_t d = 0; d + 1 < core_.disjoint_begin.size(); ++d) {
+    for (std::size_t d = 0; core_.disjoint_begin.size() > 2 && d + 1 < core_.disjoint_begin.size(); ++d) {
       const bool has_s = span_s >= core_.disjoint_begin[d] && span_s < core_.disjoint_begin[d + 1];
       const bool has_t = span_t >= core_.disjoint_begin[d] && span_t < core_.disjoint_begin[d + 1];
       if (has_s != has_t) return false;
@@ -171,15 +165,22 @@ class Tightener {
     return is.begin <= it.begin && it.end <= is.end;
   }
 
-  bool dominate(int n) {
-    int open = 0;
-    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) open += ws_.alive[s];
-    if (open == 0) return false;
-    if (open == 1 || has_edges()) return true;
+  // False if node n has no state left.
+  bool dominate(int n, bool look) {
+    if (ws_.open[n] == 0) return false;
+    if (ws_.open[n] == 1 || !look || has_edges()) return true;
+    bool sorted = true;  // by falling score, as groups are built
+    for (int s = core_.begin[n] + 1; s < core_.begin[n + 1]; ++s) {
+      sorted &= core_.score[s] <= core_.score[s - 1];
+    }
     for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
       if (!ws_.alive[s]) continue;
       for (int t = core_.begin[n]; t < core_.begin[n + 1]; ++t) {
-        if (t == s || !ws_.alive[t] || core_.score[t] < core_.score[s]) continue;
+        if (core_.score[t] < core_.score[s]) {
+          if (sorted) break;
+          continue;
+        }
+        if (t == s || !ws_.alive[t]) continue;
         if (!spans_allow(s, t) || !rows_allow(s, t)) continue;
         kill(s);
         break;
