@@ -29,7 +29,7 @@ struct DecodeBenchOptions {
   std::uint64_t seed = 1;
   bool json = false;      // one object a line instead of tables
   double budget = 4;      // seconds a method may spend on one family
-  double time_limit = 2;  // seconds a problem; exact has none on the first three families
+  double time_limit = 2;  // seconds a problem; exact has 10 on the first three families
 };
 
 std::vector<std::string_view> decode_method_names();

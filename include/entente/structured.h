@@ -40,6 +40,13 @@ class StructuredFactor {
   virtual double maximize(std::span<const double> scores, std::span<std::uint8_t> config,
                           StructuredScratch& scratch) const = 0;
 
+  // The best value with each literal 0 and with each literal 1, -infinity where there is none. Optional:
+  // false says it is not offered, and maximize is asked once a literal instead.
+  virtual bool max_marginals(std::span<const double> /*scores*/, std::span<double> /*zero*/,
+                             std::span<double> /*one*/, StructuredScratch& /*scratch*/) const {
+    return false;
+  }
+
   // The factor's own score of a configuration; -infinity if it is not allowed.
   virtual double own_score(std::span<const std::uint8_t> config) const = 0;
 

@@ -186,8 +186,10 @@ class Builder {
         add_term(slack_, under);
         return end_row(lower, kInfinity);
       }
+      // A side that cannot be exceeded needs no bound, and must not be: the slack would exceed it.
       if (over > 0) add_term(slack_, -over);
       if (under > 0) add_term(slack_, under);
+      return end_row(under > 0 ? lower : -kInfinity, over > 0 ? upper : kInfinity);
     }
     end_row(lower, upper);
   }
@@ -226,7 +228,25 @@ class Builder {
       if (!f.intervals[l].empty()) result_ = CoreResult::unsupported;
       return;
     }
+    negated_ |= link.negated();
     core_.spans.push_back({state, f.intervals[l]});
+  }
+  // "x" and "not y" of a two-state group are one state with two intervals: impossible if they overlap.
+  void merge_spans(std::size_t begin) {
+    for (std::size_t i = begin; i < core_.spans.size(); ++i) {
+      for (std::size_t j = begin; j < i; ++j) {
+        if (core_.spans[i].state != core_.spans[j].state) continue;
+        if (!core_.spans[i].interval.overlaps(core_.spans[j].interval)) {
+          result_ = CoreResult::unsupported;
+          return;
+        }
+        begin_row();
+        add_term(core_.spans[i].state, 1.0);
+        end_row(0, 0);
+        core_.spans.erase(core_.spans.begin() + static_cast<std::ptrdiff_t>(i--));
+        break;
+      }
+    }
   }
   void taken_in_disjoint(Interval interval) {
     if (interval.empty()) return;
@@ -242,6 +262,7 @@ class Builder {
       return;
     }
     taken_.clear();
+    negated_ = false;
     const std::size_t begin = core_.spans.size();
     if (f.consecutive && !f.links.empty()) {
       const int first = f.links[0].var(), count = static_cast<int>(f.links.size());
@@ -266,6 +287,8 @@ class Builder {
       end_row(0, 0);
     }
     core_.spans.resize(kept);
+    if (negated_) merge_spans(begin);
+    kept = core_.spans.size();
     if (kept - begin >= 2) {
       core_.disjoint_begin.push_back(static_cast<std::int32_t>(kept));
     } else {
@@ -395,6 +418,7 @@ class Builder {
   Core& core_;
   CoreResult result_ = CoreResult::built;
   int row_begin_ = 0, slack_ = -1;
+  bool negated_ = false;
   double offset_ = 0;
   std::vector<Interval>& taken_ = ws_.taken;
   std::vector<std::int32_t>&at_a_ = ws_.at_a, &at_b_ = ws_.at_b;

@@ -131,6 +131,25 @@ class PricedSearch {
         ws_.state_row[ws_.order[ws_.row_state[e]]++] = r;
       }
     }
+    // Rows by node: entries of a node stand together in a row, so a change of node is a new pair.
+    auto& node_begin = ws_.node_row_begin;
+    node_begin.assign(core_.nodes() + 1, 0);
+    for_each_node_row([&](int n, int) { ++node_begin[n + 1]; });
+    for (int n = 0; n < core_.nodes(); ++n) node_begin[n + 1] += node_begin[n];
+    ws_.node_row.resize(node_begin[core_.nodes()]);
+    ws_.order.assign(node_begin.begin(), node_begin.end());
+    for_each_node_row([&](int n, int r) { ws_.node_row[ws_.order[n]++] = r; });
+  }
+  template <typename F>
+  void for_each_node_row(F f) {
+    for (int r = 0; r < static_cast<int>(ws_.rows.size()); ++r) {
+      int last = -1;
+      for (int e = ws_.rows[r].begin; e < ws_.rows[r].end; ++e) {
+        const int n = core_.node[ws_.row_state[e]];
+        if (n != last) f(n, r);
+        last = n;
+      }
+    }
   }
 
   // ---------------------------------------------------------------- closing states and their consequences
@@ -138,8 +157,9 @@ class PricedSearch {
     if (!ws_.alive[s]) return true;
     ws_.alive[s] = 0;
     ws_.trail.push_back(s);
-    for (int i = ws_.state_row_begin[s]; i < ws_.state_row_begin[s + 1]; ++i) enqueue(ws_.state_row[i]);
     const int n = core_.node[s];
+    // Rows of the whole node: where a state outside a row closes, those inside may become certain.
+    for (int i = ws_.node_row_begin[n]; i < ws_.node_row_begin[n + 1]; ++i) enqueue(ws_.node_row[i]);
     if (--ws_.open[n] == 0) return false;
     if (ws_.open[n] == 1) ws_.queue.push_back(-1 - n);
     return true;

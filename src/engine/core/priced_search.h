@@ -25,7 +25,7 @@ struct PricedScratch {
   std::vector<Core::Row> rows;
   std::vector<std::int32_t> row_state;
   std::vector<double> row_coefficient;
-  std::vector<std::int32_t> state_row_begin, state_row;
+  std::vector<std::int32_t> state_row_begin, state_row, node_row_begin, node_row;
   std::vector<std::int32_t> slot;        // of each state: its distinct interval, -1 none
   std::vector<Interval> slots;           // distinct intervals by end
   std::vector<std::int32_t> before;      // slots that end at or before this one's begin

@@ -14,6 +14,22 @@ namespace {
 using factors::Clamp;
 using factors::Scores;
 
+constexpr int kRefresh = 200;
+
+// Four sums side by side: one alone would wait for each addition.
+double inner(const double* x, const double* y, int n) {
+  double a = 0, b = 0, c = 0, d = 0;
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    a += x[i] * y[i];
+    b += x[i + 1] * y[i + 1];
+    c += x[i + 2] * y[i + 2];
+    d += x[i + 3] * y[i + 3];
+  }
+  for (; i < n; ++i) a += x[i] * y[i];
+  return (a + b) + (c + d);
+}
+
 std::size_t row_of(int i) { return static_cast<std::size_t>(i) * (i + 1) / 2; }
 
 // With V the configurations as columns, the weights w of the best point of their affine hull solve
@@ -29,6 +45,14 @@ class Solver {
 
  private:
   const std::uint8_t* config(int c) const { return a_.configs.data() + c * k_; }
+  std::span<const std::int32_t> on(int c) const {
+    return {a_.on.data() + c * k_, static_cast<std::size_t>(a_.on_count[c])};
+  }
+  double linear_of(int c) const {
+    double total = scale_ * a_.own[c];
+    for (std::int32_t l : on(c)) total += target_[l];
+    return total;
+  }
 
   void keep_what_agrees();
   bool agrees(int c) const;
@@ -72,8 +96,10 @@ void Solver::keep_what_agrees() {
   for (int c = 0; c < a_.size; ++c) sum += a_.weight[c];
   for (int c = 0; c < a_.size; ++c) a_.weight[c] = sum > 0 ? a_.weight[c] / sum : c == 0;
   a_.linear.resize(a_.size);
-  for (int c = 0; c < a_.size; ++c)
-    a_.linear[c] = factors::dot(target_, {config(c), k_}) + scale_ * a_.own[c];
+  for (int c = 0; c < a_.size; ++c) a_.linear[c] = linear_of(c);
+  if (a_.updates < kRefresh) return;
+  for (int row = 0; row < a_.size; ++row) fill_root(row);
+  a_.updates = 0;
 }
 
 // Row `row` of the Cholesky factor from the gram matrix; false if it depends on the rows before.
@@ -83,9 +109,7 @@ bool Solver::fill_root(int row) {
   double rest = gram[row] + 1;
   for (int j = 0; j < row; ++j) {
     const double* other = a_.root.data() + row_of(j);
-    double x = gram[j] + 1;
-    for (int p = 0; p < j; ++p) x -= root[p] * other[p];
-    root[j] = x / other[j];
+    root[j] = (gram[j] + 1 - inner(root, other, j)) / other[j];
     rest -= root[j] * root[j];
   }
   root[row] = std::sqrt(std::max(rest, 0.0));
@@ -96,12 +120,19 @@ bool Solver::append(const std::uint8_t* fresh, double own) {
   const int m = a_.size;
   a_.gram.resize(row_of(m + 1));
   a_.root.resize(row_of(m + 1));
-  for (int c = 0; c <= m; ++c) {
-    const std::uint8_t* other = c < m ? config(c) : fresh;
+  a_.on.resize((m + 1) * k_);
+  a_.on_count.resize(m + 1);
+  int count = 0;
+  for (std::size_t l = 0; l < k_; ++l) {
+    if (fresh[l]) a_.on[m * k_ + count++] = static_cast<std::int32_t>(l);
+  }
+  a_.on_count[m] = count;
+  for (int c = 0; c < m; ++c) {
     int shared = 0;
-    for (std::size_t l = 0; l < k_; ++l) shared += fresh[l] & other[l];
+    for (std::int32_t l : on(m)) shared += config(c)[l];
     a_.gram[row_of(m) + c] = shared;
   }
+  a_.gram[row_of(m) + m] = count;
   if (!fill_root(m)) return false;
   a_.configs.resize((m + 1) * k_);
   std::copy(fresh, fresh + k_, a_.configs.begin() + m * k_);
@@ -110,30 +141,48 @@ bool Solver::append(const std::uint8_t* fresh, double own) {
   a_.linear.resize(m + 1);
   a_.own[m] = own;
   a_.weight[m] = 0;
-  a_.linear[m] = factors::dot(target_, {fresh, k_}) + scale_ * own;
+  a_.linear[m] = linear_of(m);
   ++a_.size;
   return true;
 }
 
-// The rows of the factor after c are made anew from the exact gram matrix: nothing drifts over
-// calls.
+// Without row c, the rows after it keep one column too many; rotations fold it into the others.
+// That adds a square to their matrix, which is safe in rounding, and `updates` bounds how often it
+// is done.
 void Solver::remove(int c) {
   const int m = a_.size;
-  std::copy(a_.configs.begin() + (c + 1) * k_, a_.configs.begin() + m * k_,
-            a_.configs.begin() + c * k_);
-  auto close = [&](std::vector<double>& v) {
-    std::copy(v.begin() + c + 1, v.begin() + std::min<std::size_t>(m, v.size()), v.begin() + c);
+  auto close = [&](auto& v, std::size_t width) {
+    if (v.size() < m * width) return;
+    std::copy(v.begin() + (c + 1) * width, v.begin() + m * width, v.begin() + c * width);
   };
-  close(a_.own);
-  close(a_.weight);
-  if (static_cast<int>(a_.linear.size()) >= m) close(a_.linear);
+  close(a_.configs, k_);
+  close(a_.on, k_);
+  close(a_.on_count, 1);
+  close(a_.own, 1);
+  close(a_.weight, 1);
+  close(a_.linear, 1);
   --a_.size;
+  ++a_.updates;
+  s_.c.resize(m);  // cosines and sines of the rotations so far
+  s_.d.resize(m);
   for (int row = c; row < a_.size; ++row) {
-    const double* from = a_.gram.data() + row_of(row + 1);
-    double* to = a_.gram.data() + row_of(row);
+    const double* gram = a_.gram.data() + row_of(row + 1);
+    double* new_gram = a_.gram.data() + row_of(row);
+    std::copy(gram, gram + c, new_gram);
+    std::copy(gram + c + 1, gram + row + 2, new_gram + c);
+    const double* from = a_.root.data() + row_of(row + 1);
+    double* to = a_.root.data() + row_of(row);
+    double extra = from[c];
     std::copy(from, from + c, to);
-    std::copy(from + c + 1, from + row + 2, to + c);
-    fill_root(row);
+    for (int j = c; j < row; ++j) {
+      const double old = from[j + 1];
+      to[j] = s_.c[j] * old + s_.d[j] * extra;
+      extra = s_.c[j] * extra - s_.d[j] * old;
+    }
+    const double last = from[row + 1], length = std::sqrt(last * last + extra * extra);
+    s_.c[row] = last / length;
+    s_.d[row] = extra / length;
+    to[row] = length;
   }
 }
 
@@ -150,7 +199,9 @@ bool Solver::start() {
   return true;
 }
 
-// Writes the best weights of the affine hull to s_.solved.
+// Writes the best weights of the affine hull to s_.solved. A constant added to all linear terms
+// changes nothing, so one is taken off: what is left is small where targets are large. For the same
+// reason the sum is made 1 once more at the end.
 void Solver::solve() {
   const int m = a_.size;
   s_.solved.resize(m);
@@ -160,13 +211,8 @@ void Solver::solve() {
   double uu = 0, uy = 0;
   for (int i = 0; i < m; ++i) {
     const double* root = a_.root.data() + row_of(i);
-    double one = 1, linear = a_.linear[i];
-    for (int p = 0; p < i; ++p) {
-      one -= root[p] * u[p];
-      linear -= root[p] * y[p];
-    }
-    u[i] = one / root[i];
-    y[i] = linear / root[i];
+    u[i] = (1 - inner(root, u.data(), i)) / root[i];
+    y[i] = (a_.linear[i] - a_.linear[0] - inner(root, y.data(), i)) / root[i];
     uu += u[i] * u[i];
     uy += u[i] * y[i];
   }
@@ -176,6 +222,11 @@ void Solver::solve() {
     const double* root = a_.root.data() + row_of(i);
     y[i] /= root[i];
     for (int p = 0; p < i; ++p) y[p] -= root[p] * y[i];
+  }
+  double sum = 0;
+  for (double w : y) sum += w;
+  if (sum > 0) {
+    for (double& w : y) w /= sum;
   }
 }
 
@@ -208,9 +259,7 @@ bool Solver::move_to_best(int newest) {
 void Solver::set_point() {
   std::fill(z_.begin(), z_.end(), 0.0);
   for (int c = 0; c < a_.size; ++c) {
-    const double w = a_.weight[c];
-    if (w == 0) continue;
-    for (std::size_t l = 0; l < k_; ++l) z_[l] += config(c)[l] ? w : 0.0;
+    for (std::int32_t l : on(c)) z_[l] += a_.weight[c];
   }
 }
 

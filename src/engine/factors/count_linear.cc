@@ -168,18 +168,21 @@ bool FlipSearch::meet_in_middle() {
   };
   if (size() > 42) return false;
   const std::size_t split = size() / 2;
+  // All subsets of some items by sum: with each item the list is merged with itself, moved.
   auto subsets = [&](std::size_t begin, std::size_t end) {
-    std::vector<Half> out(std::size_t{1} << (end - begin));
-    out[0] = {0, 0, 0};
-    for (std::size_t i = begin, filled = 1; i < end; ++i, filled *= 2) {
-      for (std::size_t n = 0; n < filled; ++n) {
-        out[filled + n] = {out[n].sum + item(i).move, out[n].loss + item(i).loss,
-                           static_cast<std::uint32_t>(filled + n)};
+    std::vector<Half> out{{0, 0, 0}}, moved, merged;
+    for (std::size_t i = begin; i < end; ++i) {
+      moved = out;
+      for (Half& h : moved) {
+        h.sum += item(i).move;
+        h.loss += item(i).loss;
+        h.set |= 1u << (i - begin);
       }
+      merged.resize(2 * out.size());
+      std::merge(out.begin(), out.end(), moved.begin(), moved.end(), merged.begin(),
+                 [](const Half& x, const Half& y) { return x.sum < y.sum; });
+      out.swap(merged);
     }
-    std::sort(out.begin(), out.end(), [](const Half& x, const Half& y) {
-      return x.sum != y.sum ? x.sum < y.sum : x.loss < y.loss;
-    });
     return out;
   };
   const auto left = subsets(0, split), right = subsets(split, size());
@@ -240,7 +243,7 @@ bool maximize_linear(const FactorView& f, Scores scores, Clamp clamp, Config con
   std::sort(s.up.begin(), s.up.end(), cheaper);
   std::sort(s.down.begin(), s.down.end(), cheaper);
   FlipSearch search(need, most, s);
-  if (!search.depth_first(20000) && !search.whole_numbers() && !search.meet_in_middle())
+  if (!search.depth_first(s.row_nodes) && !search.whole_numbers() && !search.meet_in_middle())
     search.depth_first(std::numeric_limits<long>::max());
   if (!search.found()) return false;
   for (std::int32_t l : search.links()) config[l] ^= 1;

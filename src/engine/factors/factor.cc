@@ -37,11 +37,11 @@ bool maximize_hard(const FactorView& f, Scores scores, Clamp clamp, Config confi
   return false;
 }
 
-// Clamped literals get scores that outweigh all others; if even those are not followed, nothing
-// agrees.
-bool maximize_structured(const FactorView& f, Scores scores, Clamp clamp, Config config,
-                         FactorScratch& s) {
-  if (clamp.empty()) return f.structured->maximize(scores, config, s.structured) != -kInfinity;
+namespace {
+
+// Scores in which clamped literals outweigh all others go to s.a; returns by how much they were
+// pushed.
+double push_clamped(const FactorView& f, Scores scores, Clamp clamp, FactorScratch& s) {
   double total = f.structured->own_range();
   for (double x : scores) total += std::fabs(x);
   const double push = 1 + 2 * total;
@@ -49,9 +49,33 @@ bool maximize_structured(const FactorView& f, Scores scores, Clamp clamp, Config
   for (std::size_t l = 0; l < clamp.size(); ++l) {
     if (clamp[l] >= 0) s.a[l] += clamp[l] ? push : -push;
   }
+  return push;
+}
+
+}  // namespace
+
+// If even pushed literals are not as they should be, nothing agrees with the clamp.
+bool maximize_structured(const FactorView& f, Scores scores, Clamp clamp, Config config,
+                         FactorScratch& s) {
+  if (clamp.empty()) return f.structured->maximize(scores, config, s.structured) != -kInfinity;
+  push_clamped(f, scores, clamp, s);
   if (f.structured->maximize(s.a, config, s.structured) == -kInfinity) return false;
   for (std::size_t l = 0; l < clamp.size(); ++l) {
     if (clamp[l] >= 0 && clamp[l] != config[l]) return false;
+  }
+  return true;
+}
+
+bool marginals_structured(const FactorView& f, Scores scores, Clamp clamp, std::span<double> zero,
+                          std::span<double> one, FactorScratch& s) {
+  if (clamp.empty()) return f.structured->max_marginals(scores, zero, one, s.structured);
+  const double push = push_clamped(f, scores, clamp, s);
+  if (!f.structured->max_marginals(s.a, zero, one, s.structured)) return false;
+  // A value that breaks a clamp lacks at least one push, and no other score makes up for half of
+  // one.
+  const double pushed = push * static_cast<double>(std::count(clamp.begin(), clamp.end(), 1));
+  for (auto values : {zero, one}) {
+    for (double& x : values) x = x > pushed - push / 2 ? x - pushed : -kInfinity;
   }
   return true;
 }

@@ -37,6 +37,8 @@ struct FactorScratch {
     std::int32_t link;
   };
   std::vector<Flip> up, down;
+  // Nodes that the search of a linear row may look at before something of known cost takes over.
+  long row_nodes = 100000;
   // What stands around such a call: the soft wrapper, the active set, the generic max-marginals.
   std::vector<double> shifted, gradient, solved, right;
   std::vector<std::int8_t> clamp;
@@ -71,6 +73,9 @@ struct ActiveSet {
   std::vector<double> linear;         // of each, its value against the last target
   std::vector<double> gram;           // literals two share, rows of the lower triangle
   std::vector<double> root;           // Cholesky factor of gram + 1, the same way
+  std::vector<std::int32_t> on;       // the literals that are 1 in each, `links` places a configuration
+  std::vector<std::int32_t> on_count;
+  int updates = 0;                    // of root since it was last made from gram
 };
 
 // The quadratic step: writes to z the point of the convex hull of the allowed configurations that

@@ -197,8 +197,9 @@ bool marginals_hard(const FactorView& f, Scores scores, Clamp clamp, Out zero, O
     case Shape::disjoint:
       marginals_disjoint(f, scores, clamp, zero, one, s);
       return true;
-    case Shape::linear:
     case Shape::structured:
+      return marginals_structured(f, scores, clamp, zero, one, s);
+    case Shape::linear:
       return false;
   }
   return false;

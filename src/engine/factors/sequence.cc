@@ -38,6 +38,20 @@ class Sequence final : public StructuredFactor {
     return best;
   }
 
+  bool max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one,
+                     StructuredScratch& scratch) const override {
+    viterbi_marginals(chain_of(scores), one, scratch.numbers);
+    for (int first = 0; first < size(); first += labels()) {
+      double best = -kInfinity, second = -kInfinity;
+      for (int l = first; l < first + labels(); ++l) {
+        second = std::max(second, std::min(best, one[l]));
+        best = std::max(best, one[l]);
+      }
+      for (int l = first; l < first + labels(); ++l) zero[l] = one[l] == best ? second : best;
+    }
+    return true;
+  }
+
   double own_score(std::span<const std::uint8_t> config) const override {
     const Chain chain = chain_of({});
     double total = 0;

@@ -83,6 +83,9 @@ void project_row(Scores y, Scores c, double lower, double upper, double price, s
 // Max-marginals of hard shapes.
 void marginals_table(const FactorView& f, Scores scores, Clamp clamp, std::span<double> zero,
                      std::span<double> one, FactorScratch& s);
+// False if the factor has no way of its own.
+bool marginals_structured(const FactorView& f, Scores scores, Clamp clamp, std::span<double> zero,
+                          std::span<double> one, FactorScratch& s);
 void marginals_disjoint(const FactorView& f, Scores scores, Clamp clamp, std::span<double> zero,
                         std::span<double> one, FactorScratch& s);
 
