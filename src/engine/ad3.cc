@@ -44,6 +44,7 @@ void Ad3::start(const Graph& g, const Options& o) {
   }
   if (static_cast<int>(active_sets_.size()) < std::max(1, sets))
     active_sets_.resize(std::max(1, sets));
+  for (ActiveSet& s : active_sets_) s.size = 0;
   target_.resize(longest);
   answer_.resize(longest);
   active_.resize(problem.factors);
@@ -55,8 +56,6 @@ void Ad3::begin_run() {
     if (problem.clamp[v] >= 0) u[v] = problem.clamp[v];
   }
   std::fill(active_.begin(), active_.end(), std::uint8_t{1});
-  // Configurations kept from other clamps may not be allowed any more.
-  for (ActiveSet& s : active_sets_) s.size = 0;
   dual.reset(problem);
   best_bound = kInfinity;
 }
