@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bench/toulbar2.h"
+#include "entente/error.h"
 #include "entente/solve.h"
 #include "lp/lp.h"
 
@@ -62,7 +63,13 @@ void count_broken(const Graph& g, std::span<const std::uint8_t> z, MethodRun& ru
 
 // Returns the wall time it took: the processor time of a child is not ours.
 double solve_by_process(const Graph& g, double time_limit, Solution& out, double& reported) {
-  const Toulbar2Answer answer = run_toulbar2(g, time_limit);
+  Toulbar2Answer answer;
+  try {
+    answer = run_toulbar2(g, time_limit);
+  } catch (const Error&) {  // a problem too large to be written for it counts as not solved
+    answer.seconds = time_limit;
+    answer.reported = time_limit;
+  }
   reported += answer.reported;
   out.assignment = answer.assignment;
   out.value = answer.assignment.empty() ? -kInfinity : g.evaluate(answer.assignment);

@@ -121,6 +121,43 @@ TEST_P(OutsideSolver, EmptyAndContradictoryGraphs) {
   EXPECT_EQ(run(g, false, GetParam(), ws_).status, Status::infeasible);
 }
 
+// A grid with random pair scores: its relaxation is fractional, so that a search is cut short.
+Graph random_grid(Random& r, int side) {
+  Graph g;
+  for (int cell = 0; cell < side * side; ++cell)
+    g.add_group({r.normal(), r.normal(), r.normal(), r.normal()});
+  std::vector<double> scores(16);
+  for (int cell = 0; cell < side * side; ++cell) {
+    for (int other :
+         {cell % side + 1 < side ? cell + 1 : -1, cell + side < side * side ? cell + side : -1}) {
+      if (other < 0) continue;
+      for (double& s : scores) s = r.normal();
+      g.add_table(Group{cell * 4, 4}, Group{other * 4, 4}, scores);
+    }
+  }
+  return g;
+}
+
+TEST_P(OutsideSolver, ATimeLimitGivesTrueBoundsAndNoFalseProof) {
+  Random r(7);
+  const Graph g = random_grid(r, 8);
+  const Solution full = run(g, true, GetParam(), ws_);
+  ASSERT_EQ(full.status, Status::optimal);
+  for (double share : {0.02, 0.1, 0.2, 0.3, 0.5, 0.7}) {
+    const double limit = share * full.seconds;
+    Options o;
+    o.backend = GetParam();
+    o.time_limit = limit;
+    Solution s;
+    solve_ilp(g, o, Limits(o), ws_, s);
+    EXPECT_GE(s.bound, full.value - 1e-6) << limit;
+    EXPECT_NE(s.status, Status::infeasible) << limit;
+    if (s.status == Status::optimal) {
+      EXPECT_NEAR(s.value, full.value, 1e-6) << limit;
+    }
+  }
+}
+
 TEST_P(OutsideSolver, PrintsNothing) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();

@@ -7,8 +7,10 @@
 #include <CoinPackedMatrix.hpp>
 #include <OsiClpSolverInterface.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
 
 #include "lp/backends.h"
@@ -65,28 +67,45 @@ bool solve_relaxation(const Problem& p, const Limits& limits, OsiClpSolverInterf
   return true;
 }
 
-// What a finished (or interrupted) search found.
-void read_search(const Problem& p, const CbcModel& model, Result& out) {
+// What a search found. `in_time`: it ended before its limit, so that what it claims can be
+// believed; cut short in preprocessing, CBC may call a problem infeasible. `bound`: a true bound if
+// it did not.
+void read_search(const Problem& p, const CbcModel& model, bool in_time, double bound, Result& out) {
   out.nodes = model.getNodeCount();
   out.iterations = std::max<std::int64_t>(out.iterations, model.getIterationCount());
   const double* best = model.bestSolution();
-  const bool finished = model.isProvenOptimal() || model.isProvenInfeasible();
+  const bool finished = in_time && (model.isProvenOptimal() || model.isProvenInfeasible()) &&
+                        !model.isSecondsLimitReached();
   if (!best) {
-    const double bound = model.getBestPossibleObjValue();
     set_outcome(finished ? Outcome::infeasible : Outcome::unknown, out);
-    if (!finished && std::abs(bound) < 1e49) out.bound = bound;
+    if (!finished) out.bound = bound;
     return;
   }
   out.x.assign(best, best + p.columns());
   snap(p, true, out);
   out.outcome = finished ? Outcome::optimal : Outcome::feasible;
-  out.bound = finished ? out.value : std::max(out.value, model.getBestPossibleObjValue());
+  out.bound = finished ? out.value : std::max(out.value, bound);
 }
+
+// Wall time, which is never less than the processor time CBC's limits may be counted in.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double limit) : limit_(limit) {}
+  bool in_time() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() <
+           limit_;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double limit_;
+};
 
 class BareCbc : public Backend {
  public:
   void solve(const Problem& problem, const Limits& limits, Result& out) const override {
     if (solve_trivial(problem, out)) return;
+    const Stopwatch watch(limits.time_limit);
     OsiClpSolverInterface solver;
     load(problem, solver);
     if (!solve_relaxation(problem, limits, solver, out)) return;
@@ -96,6 +115,8 @@ class BareCbc : public Backend {
       return;
     }
     set_integers(problem, solver);
+    // Clp's limit would stop relaxations inside the search, which CBC takes for infeasible ones.
+    solver.getModelPtr()->setMaximumSeconds(-1);
     CbcModel model(solver);
     model.setLogLevel(0);
     model.messageHandler()->setLogLevel(0);
@@ -105,8 +126,9 @@ class BareCbc : public Backend {
     model.setCutoffIncrement(kGap);
     model.setIntegerTolerance(1e-7);
     if (limits.time_limit < 1e9) model.setMaximumSeconds(limits.time_limit);
+    const double relaxation = out.bound;
     model.branchAndBound();
-    read_search(problem, model, out);
+    read_search(problem, model, watch.in_time(), relaxation, out);
   }
 };
 
@@ -116,6 +138,7 @@ class DefaultCbc : public Backend {
  public:
   void solve(const Problem& problem, const Limits& limits, Result& out) const override {
     if (solve_trivial(problem, out)) return;
+    const Stopwatch watch(limits.time_limit);
     OsiClpSolverInterface solver;
     load(problem, solver);
     if (!limits.integer) {
@@ -136,7 +159,7 @@ class DefaultCbc : public Backend {
                                "-ratioGap", "0",      "-increment", "1e-9",          "-seconds",
                                seconds,     "-solve", "-quit"};
     CbcMain1(static_cast<int>(std::size(arguments)), arguments, model, carry_on, data);
-    read_search(problem, model, out);
+    read_search(problem, model, watch.in_time(), std::numeric_limits<double>::infinity(), out);
   }
 };
 
