@@ -52,7 +52,7 @@ std::vector<Include> read_includes() {
       const fs::path path = fs::relative(entry.path(), kRoot);
       const std::string name = path.filename().string();
       if (path.extension() != ".cc" && path.extension() != ".h") continue;
-      if (name.ends_with("_test.cc") || name == "test_kit.h") continue;
+      if (name.ends_with("_test.cc") || name.ends_with("test_kit.h")) continue;
       const std::string folder =
           std::string(top) == "src" ? std::next(path.begin())->string() : top;
       std::ifstream in(entry.path());
