@@ -256,6 +256,7 @@ void Json::parse(const Source& source) {
   nodes_.clear();
   open_.clear();
   decoded_.clear();
+  nodes_.reserve(source.text.size() / 12);  // what problems need; other texts may grow it
   JsonParser(*this).run();
 }
 

@@ -71,6 +71,12 @@ class JsonValue {
   double number(std::string_view what = "a number") const;
   std::int64_t integer(std::string_view what = "an integer") const;
   std::string_view string(std::string_view what = "a string") const;
+  // A string's text as it stands, escapes and all; empty for other values.
+  std::string_view raw_string() const {
+    const Json::Node& n = node();
+    if (n.type != JsonType::string) return {};
+    return json_->source_.text.substr(n.begin + 1, n.end - n.begin - 2);
+  }
   bool boolean() const;
   const JsonValue& expect(JsonType type, std::string_view what) const;
 

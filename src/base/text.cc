@@ -157,48 +157,46 @@ std::string Nearest::suggestion() const {
   return best_.empty() ? std::string() : " (did you mean " + quoted(best_) + "?)";
 }
 
-namespace {
-
 // Multiply-and-fold over eight bytes at a time: short names in a few cycles.
-std::uint32_t hash_of(std::string_view name) {
+NameTable::Slot NameTable::slot_for(std::string_view name) {
   std::uint64_t h = 0x9E3779B97F4A7C15ull ^ name.size();
-  const char* p = name.data();
-  std::size_t left = name.size();
-  const auto mix = [&h](std::uint64_t word) {
-    h = (h ^ word) * 0xBF58476D1CE4E5B9ull;
-    h ^= h >> 32;
+  const auto word_at = [&](std::size_t begin) {
+    std::uint64_t word = 0;
+    if (begin + 8 <= name.size()) {
+      std::memcpy(&word, name.data() + begin, 8);
+    } else {
+      for (std::size_t i = begin; i < name.size(); ++i)
+        word = word << 8 | static_cast<unsigned char>(name[i]);
+    }
+    return word;
   };
-  for (; left >= 8; p += 8, left -= 8) {
-    std::uint64_t word;
-    std::memcpy(&word, p, 8);
-    mix(word);
+  for (std::size_t begin = 0; begin < name.size(); begin += 8) {
+    h = (h ^ word_at(begin)) * 0xBF58476D1CE4E5B9ull;
+    h ^= h >> 32;
   }
-  std::uint64_t word = 0;
-  for (std::size_t i = 0; i < left; ++i) word = word << 8 | static_cast<unsigned char>(p[i]);
-  mix(word);
   h *= 0x94D049BB133111EBull;
-  return static_cast<std::uint32_t>(h >> 32);
+  return {word_at(0), static_cast<std::uint32_t>(h >> 32), static_cast<std::uint32_t>(name.size())};
 }
 
-}  // namespace
-
-std::size_t NameTable::slot_of(std::string_view name, std::uint32_t hash) const {
+std::size_t NameTable::find_slot(const Slot& wanted, std::string_view name) const {
   const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = hash & mask;
-  while (slots_[slot] >= 0) {
-    const std::int32_t i = slots_[slot];
-    if (hashes_[i] == hash && names_[i] == name) break;
-    slot = (slot + 1) & mask;
+  std::size_t i = wanted.hash & mask;
+  for (; slots_[i].index >= 0; i = (i + 1) & mask) {
+    const Slot& slot = slots_[i];
+    if (slot.head != wanted.head || slot.size != wanted.size || slot.hash != wanted.hash) continue;
+    if (wanted.size <= 8 || names_[slot.index] == name) break;
   }
-  return slot;
+  return i;
 }
 
 void NameTable::grow(std::size_t slots) {
-  slots_.assign(slots, -1);
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    std::size_t slot = hashes_[i] & (slots - 1);
-    while (slots_[slot] >= 0) slot = (slot + 1) & (slots - 1);
-    slots_[slot] = static_cast<std::int32_t>(i);
+  std::vector<Slot> old(slots);
+  old.swap(slots_);
+  for (const Slot& slot : old) {
+    if (slot.index < 0) continue;
+    std::size_t i = slot.hash & (slots - 1);
+    while (slots_[i].index >= 0) i = (i + 1) & (slots - 1);
+    slots_[i] = slot;
   }
 }
 
@@ -207,23 +205,22 @@ void NameTable::reserve(std::size_t names) {
   while (slots < names * 2) slots *= 2;
   if (slots > slots_.size()) grow(slots);
   names_.reserve(names);
-  hashes_.reserve(names);
 }
 
 NameTable::Added NameTable::add(std::string_view name) {
   if (slots_.size() < (names_.size() + 1) * 2) grow(std::max<std::size_t>(16, slots_.size() * 2));
-  const std::uint32_t hash = hash_of(name);
-  const std::size_t slot = slot_of(name, hash);
-  if (slots_[slot] >= 0) return {slots_[slot], false};
-  slots_[slot] = static_cast<std::int32_t>(names_.size());
+  Slot wanted = slot_for(name);
+  Slot& slot = slots_[find_slot(wanted, name)];
+  if (slot.index >= 0) return {slot.index, false};
+  wanted.index = size();
+  slot = wanted;
   names_.push_back(name);
-  hashes_.push_back(hash);
-  return {slots_[slot], true};
+  return {wanted.index, true};
 }
 
 int NameTable::find(std::string_view name) const {
   if (slots_.empty()) return -1;
-  return slots_[slot_of(name, hash_of(name))];
+  return slots_[find_slot(slot_for(name), name)].index;
 }
 
 }  // namespace entente

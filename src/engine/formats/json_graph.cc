@@ -34,6 +34,14 @@ constexpr std::array<std::string_view, kKeyCount> kKeyNames = {
     "kind",         "rule", "cost",   "literals",  "output", "lower",  "upper",
     "coefficients", "axes", "scores", "intervals", "length", "labels", "transitions"};
 
+// ==, but most words that differ are told apart without a call.
+bool same(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && (a.empty() || (a.front() == b.front() && a == b));
+}
+
+// Names are looked up in advance in lists up to this long: more would not stay in the cache.
+constexpr std::size_t kPrefetched = 64;
+
 constexpr unsigned bit(int key) { return 1u << key; }
 
 struct KindRow {
@@ -131,7 +139,8 @@ class GraphReader {
     entry.expect(JsonType::object, group_only ? "a group" : "a number, a variable or a group");
     for (auto [key, value] : entry.members()) {
       std::size_t k = 0;
-      while (k < kKeys.size() && kKeys[k] != key.string()) ++k;
+      const std::string_view text = key.string();
+      while (k < kKeys.size() && !same(kKeys[k], text)) ++k;
       if (k == kKeys.size()) unknown_key(key, kKeys);
       if (parts[k]) key.fail("the key " + quoted(kKeys[k]) + " occurs twice");
       parts[k] = value;
@@ -256,7 +265,7 @@ class GraphReader {
     for (auto [key, value] : factor.members()) {
       const std::string_view name = key.string();
       int k = 0;
-      while (k < kKeyCount && kKeyNames[k] != name) ++k;
+      while (k < kKeyCount && !same(kKeyNames[k], name)) ++k;
       if (k == kKeyCount) unknown_key(key, kKeyNames);
       if (given & bit(k)) key.fail("the key " + quoted(name) + " occurs twice");
       given |= bit(k);
@@ -286,7 +295,7 @@ class GraphReader {
   static const KindRow& kind_row(JsonValue value) {
     const std::string_view name = value.string("the kind of a factor");
     for (const KindRow& row : kKinds) {
-      if (row.name == name) return row;
+      if (same(row.name, name)) return row;
     }
     Nearest nearest(name);
     for (const KindRow& row : kKinds) nearest.consider(row.name);
@@ -317,6 +326,13 @@ class GraphReader {
   void read_literals(JsonValue value) {
     value.expect(JsonType::array, "an array of literals");
     literals_.clear();
+    if (value.size() <= kPrefetched) {
+      for (JsonValue l : value.elements()) {
+        std::string_view name = l.raw_string();
+        if (name.starts_with('!')) name.remove_prefix(1);
+        names_.prefetch(name);
+      }
+    }
     for (JsonValue l : value.elements()) literals_.push_back(literal(l));
   }
 

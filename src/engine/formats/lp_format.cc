@@ -449,6 +449,8 @@ class LpReader {
       literals_.push_back(Literal(Var{terms_[t].variable}, c < 0));
       coefficients_.push_back(c);
     }
+    // Says nothing: what stands in files without rows.
+    if (literals_.empty() && row.rule < 0 && row.lower <= 0 && row.upper >= 0) return;
     Rule rule;
     rule.id = row.rule;
     try {

@@ -27,6 +27,9 @@ class LpWriter {
 
   std::string run() {
     for (int f = 0; f < graph_.factor_count(); ++f) factor(graph_.factor(f));
+    // Some readers insist on a row.
+    rule_ = -1;
+    if (rows_.empty() && !names_.empty()) row(">=", 0);
     out_ = kLpHeader;
     out_ += "Maximize\n obj:";
     line_begin_ = out_.size();

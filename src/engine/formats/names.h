@@ -27,6 +27,7 @@ class VariableNames {
   void reserve(std::size_t names) { table_.reserve(names); }
   int size() const { return count_; }
   int find(std::string_view name) const;
+  void prefetch(std::string_view name) const { table_.prefetch(name); }
   // The first named variable whose name is the default name of another, nameless one; -1 if none.
   int clash() const;
   std::string suggestion(std::string_view wanted) const;
