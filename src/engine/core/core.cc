@@ -144,10 +144,8 @@ class Builder {
     add_term(l.negated() ? ws_.state_if_true[v] : ws_.state_if_false[v], -c);
   }
   void end_row(double lower, double upper) {
-    const double slack = 1e-9 * (1 + (std::isfinite(lower) ? std::abs(lower) : 0) +
-                                 (std::isfinite(upper) ? std::abs(upper) : 0));
     Core::Row row{row_begin_, static_cast<std::int32_t>(core_.row_state.size()),
-                  lower - offset_ - slack, upper - offset_ + slack, true};
+                  lower - offset_ - tolerance_, upper - offset_ + tolerance_, true};
     if (row.begin == row.end) {
       if (row.lower > 0 || row.upper < 0) result_ = CoreResult::infeasible;
       return;
@@ -196,11 +194,17 @@ class Builder {
   }
 
   void add_sum(const FactorView& f, double lower, double upper) {
+    tolerance_ = 1e-9;  // of counts; rows of real numbers by their size, as allowed() has it
+    if (f.shape == Shape::linear) {
+      if (lower != -kInfinity) tolerance_ += 1e-9 * std::abs(lower);
+      if (upper != kInfinity) tolerance_ = std::max(tolerance_, 1e-9 * (1 + std::abs(upper)));
+    }
     begin_row();
     for (std::size_t l = 0; l < f.links.size(); ++l) {
       add_literal(f.links[l], f.shape == Shape::linear ? f.values[l] : 1.0);
     }
     end_rule_row(lower, upper);
+    tolerance_ = 1e-9;
   }
 
   void add_or_output(const FactorView& f) {
@@ -420,7 +424,7 @@ class Builder {
   CoreResult result_ = CoreResult::built;
   int row_begin_ = 0, slack_ = -1;
   bool negated_ = false;
-  double offset_ = 0;
+  double offset_ = 0, tolerance_ = 1e-9;
   std::vector<Interval>& taken_ = ws_.taken;
   std::vector<std::int32_t>&at_a_ = ws_.at_a, &at_b_ = ws_.at_b;
   std::vector<double>& scratch_ = ws_.table;

@@ -15,17 +15,18 @@ class Tightener {
     ws_.alive.assign(core_.states(), 1);
     ws_.open.resize(core_.nodes());
     for (int n = 0; n < core_.nodes(); ++n) ws_.open[n] = core_.size(n);
+    ws_.touched.assign(core_.nodes(), 0);
     index_rows();
     index_spans();
-    for (int round = 0; round < 8; ++round) {
+    for (round_ = 0; round_ < 8; ++round_) {
       changed_ = false;
       for (Core::Row& row : core_.rows) {
-        if (row.alive && !propagate(row)) return false;
+        if (row.alive && touched(row) && !propagate(row)) return false;
       }
       if (!block_overlaps()) return false;
       // What dominates depends on rows that die, which is rare: look twice, not every time.
       for (int n = 0; n < core_.nodes(); ++n) {
-        if (!dominate(n, round < 2)) return false;
+        if (!dominate(n, round_ < 2)) return false;
       }
       if (!changed_) break;
     }
@@ -65,53 +66,60 @@ class Tightener {
   void kill(int s) {
     ws_.alive[s] = 0;
     --ws_.open[core_.node[s]];
+    ws_.touched[core_.node[s]] = round_ + 1;
     changed_ = true;
   }
 
-  // What node n (entries e .. end of the row) can contribute: its open states' coefficients, 0 if one
-  // of them is not in the row.
-  std::pair<double, double> reach(int e, int end, int n) const {
-    double lo = kInfinity, hi = -kInfinity;
-    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
-      double c = 0;
-      if (e < end && core_.row_state[e] == s) c = core_.row_coefficient[e++];
-      if (!ws_.alive[s]) continue;
-      lo = std::min(lo, c);
-      hi = std::max(hi, c);
-    }
-    return {lo, hi};
-  }
-  int node_end(int e, int end) const {
+  // What the node of entry e can contribute to the row: its open states' coefficients, 0 if one of them
+  // is not in the row. Moves e past the node's entries.
+  void reach(int& e, int end, double& lo, double& hi) const {
     const int n = core_.node[core_.row_state[e]];
-    while (e < end && core_.node[core_.row_state[e]] == n) ++e;
-    return e;
+    int seen = 0;
+    lo = kInfinity;
+    hi = -kInfinity;
+    for (; e < end && core_.node[core_.row_state[e]] == n; ++e) {
+      if (!ws_.alive[core_.row_state[e]]) continue;
+      ++seen;
+      lo = std::min(lo, core_.row_coefficient[e]);
+      hi = std::max(hi, core_.row_coefficient[e]);
+    }
+    if (seen < ws_.open[n]) {
+      lo = std::min(lo, 0.0);
+      hi = std::max(hi, 0.0);
+    }
+  }
+
+  bool touched(const Core::Row& row) const {
+    for (int e = row.begin; e < row.end; ++e) {
+      if (ws_.touched[core_.node[core_.row_state[e]]] >= round_) return true;
+    }
+    return false;
   }
 
   bool propagate(Core::Row& row) {
-    double least = 0, most = 0;
+    double least = 0, most = 0, widest = 0, lo = 0, hi = 0;
     for (int e = row.begin; e < row.end;) {
-      const int next = node_end(e, row.end);
-      const auto [lo, hi] = reach(e, next, core_.node[core_.row_state[e]]);
-      if (lo > hi) return false;  // a node without states
+      reach(e, row.end, lo, hi);
       least += lo;
       most += hi;
-      e = next;
+      widest = std::max(widest, hi - lo);
     }
-    if (least > row.upper || most < row.lower) return false;
+    if (!(least <= row.upper && most >= row.lower)) return false;
     if (least >= row.lower && most <= row.upper) {
       row.alive = false;
       return true;
     }
+    // No single node can push the row over: nothing follows.
+    if (least + widest <= row.upper && most - widest >= row.lower) return true;
     for (int e = row.begin; e < row.end;) {
-      const int next = node_end(e, row.end), n = core_.node[core_.row_state[e]];
-      const auto [lo, hi] = reach(e, next, n);
+      const int from = e, n = core_.node[core_.row_state[e]];
+      reach(e, row.end, lo, hi);
       const double others_least = least - lo, others_most = most - hi;
-      for (int s = core_.begin[n], at = e; s < core_.begin[n + 1]; ++s) {
+      for (int s = core_.begin[n], at = from; s < core_.begin[n + 1]; ++s) {
         double c = 0;
-        if (at < next && core_.row_state[at] == s) c = core_.row_coefficient[at++];
+        if (at < e && core_.row_state[at] == s) c = core_.row_coefficient[at++];
         if (ws_.alive[s] && (others_least + c > row.upper || others_most + c < row.lower)) kill(s);
       }
-      e = next;
     }
     return true;
   }
@@ -193,6 +201,7 @@ class Tightener {
 
   Core& core_;
   TightenScratch& ws_;
+  int round_ = 0;
   bool changed_ = false;
 };
 

@@ -19,7 +19,8 @@ namespace entente {
 
 struct TightenScratch {
   std::vector<std::uint8_t> alive;
-  std::vector<std::int32_t> open;  // states alive of each node
+  std::vector<std::int32_t> open;     // states alive of each node
+  std::vector<std::int32_t> touched;  // the round after which a node last lost a state
   std::vector<std::int32_t> state_row_begin, state_row;  // rows of each state
   std::vector<double> state_coefficient;
   std::vector<std::int32_t> span_of_state;  // -1 none, -2 several
