@@ -135,7 +135,7 @@ class Graph {
   int link_count() const { return static_cast<int>(links_.size()); }
   std::span<const double> scores() const { return scores_; }
   double score(Var v) const { return scores_[v.index]; }
-  FactorView factor(int index) const;
+  FactorView factor(int index) const;  // inline below: solvers read factors in their inner loops
   int link_begin(int factor) const { return factors_[factor].link_begin; }
   // The first link of each factor stands at link_begin; all links in factor order:
   std::span<const Literal> links() const { return links_; }
@@ -204,5 +204,37 @@ class Graph {
   std::vector<Literal> all_;          // scratch of add_with_output and add_table
   std::vector<std::uint8_t> seen_;    // scratch of check_literals: all zero between calls
 };
+
+inline FactorView Graph::factor(int index) const {
+  const FactorRecord& r = factors_[index];
+  FactorView v;
+  v.kind = r.kind;
+  v.shape = r.shape;
+  v.rule = r.rule;
+  v.cost = r.cost;
+  v.consecutive = r.consecutive;
+  v.links = {links_.data() + r.link_begin, static_cast<std::size_t>(r.link_count)};
+  switch (r.shape) {
+    case Shape::count:
+    case Shape::linear:
+      v.lower = values_[r.value_begin];
+      v.upper = values_[r.value_begin + 1];
+      v.values = {values_.data() + r.value_begin + 2, static_cast<std::size_t>(r.value_count - 2)};
+      break;
+    case Shape::table:
+      v.values = {values_.data() + r.value_begin, static_cast<std::size_t>(r.value_count)};
+      v.axes = {axes_.data() + r.extra_begin, static_cast<std::size_t>(r.extra_count)};
+      break;
+    case Shape::disjoint:
+      v.intervals = {intervals_.data() + r.extra_begin, static_cast<std::size_t>(r.extra_count)};
+      break;
+    case Shape::structured:
+      v.structured = structured_[r.extra_begin].get();
+      break;
+    default:
+      break;
+  }
+  return v;
+}
 
 }  // namespace entente

@@ -40,7 +40,7 @@ double value_of(const Graph& g, std::span<const std::uint8_t> z, std::vector<std
 
 // What the fast searches say of a core or a part of one.
 struct PartResult {
-  SearchResult result;
+  SearchResult result = SearchResult::unsupported;
   double value = -kInfinity, bound = kInfinity;
 };
 
@@ -53,6 +53,8 @@ class CoreSolver {
   // Writes the best assignment of the core's literals; looks only for more than `cutoff`.
   PartResult solve(int level, double cutoff, std::vector<std::uint8_t>& assignment) {
     ExactLevel& at = ws_.level[level];
+    PartResult direct;
+    if (solve_directly(at, assignment, direct)) return direct;
     if (!tighten(at.core, ws_.tighten, assignment)) return {SearchResult::infeasible, -kInfinity, -kInfinity};
     split(at.core, at.components);
     at.chosen.resize(at.core.nodes());
@@ -77,6 +79,17 @@ class CoreSolver {
   }
 
  private:
+  // Larger cores without intervals: where every rule joins two nodes, maximising nodes out does more,
+  // sooner, than all other reductions.
+  bool solve_directly(ExactLevel& at, std::vector<std::uint8_t>& assignment, PartResult& r) {
+    if (at.core.nodes() < 8 || !at.core.spans.empty() || !make_pairwise(at.core, ws_.pairwise)) return false;
+    r = solve_pairwise(at.core, at.chosen);
+    r.value += at.core.constant;
+    r.bound += at.core.constant;
+    if (r.value != -kInfinity) write_back(at.core, at.chosen, assignment);
+    return true;
+  }
+
   PartResult solve_part(int level, const Core& part, double cutoff) {
     std::vector<std::int32_t>& chosen = ws_.level[level].part_chosen;
     PartResult r{SearchResult::unsupported};

@@ -352,38 +352,6 @@ void Graph::add_like(const FactorView& view, std::span<const Literal> links, Rul
   f.value_count += static_cast<std::int32_t>(view.values.size());
 }
 
-FactorView Graph::factor(int index) const {
-  const FactorRecord& r = factors_[index];
-  FactorView v;
-  v.kind = r.kind;
-  v.shape = r.shape;
-  v.rule = r.rule;
-  v.cost = r.cost;
-  v.consecutive = r.consecutive;
-  v.links = {links_.data() + r.link_begin, static_cast<std::size_t>(r.link_count)};
-  switch (r.shape) {
-    case Shape::count:
-    case Shape::linear:
-      v.lower = values_[r.value_begin];
-      v.upper = values_[r.value_begin + 1];
-      v.values = {values_.data() + r.value_begin + 2, static_cast<std::size_t>(r.value_count - 2)};
-      break;
-    case Shape::table:
-      v.values = {values_.data() + r.value_begin, static_cast<std::size_t>(r.value_count)};
-      v.axes = {axes_.data() + r.extra_begin, static_cast<std::size_t>(r.extra_count)};
-      break;
-    case Shape::disjoint:
-      v.intervals = {intervals_.data() + r.extra_begin, static_cast<std::size_t>(r.extra_count)};
-      break;
-    case Shape::structured:
-      v.structured = structured_[r.extra_begin].get();
-      break;
-    default:
-      break;
-  }
-  return v;
-}
-
 void Graph::set_name(int variable, std::string_view name) {
   if (static_cast<int>(names_.size()) <= variable) names_.resize(variable + 1);
   names_[variable] = name;

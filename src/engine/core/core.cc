@@ -146,11 +146,20 @@ class Builder {
   void end_row(double lower, double upper) {
     Core::Row row{row_begin_, static_cast<std::int32_t>(core_.row_state.size()),
                   lower - offset_ - tolerance_, upper - offset_ + tolerance_, true};
-    if (row.begin == row.end) {
-      if (row.lower > 0 || row.upper < 0) result_ = CoreResult::infeasible;
-      return;
+    // Most rows hold whatever happens once dominance has decided the better part of their literals.
+    double least = 0, most = 0;
+    for (int e = row.begin; e < row.end; ++e) {
+      least += std::min(0.0, core_.row_coefficient[e]);
+      most += std::max(0.0, core_.row_coefficient[e]);
     }
-    core_.rows.push_back(row);
+    if (least >= row.lower && most <= row.upper) {
+      core_.row_state.resize(row.begin);
+      core_.row_coefficient.resize(row.begin);
+    } else if (row.begin == row.end) {
+      result_ = CoreResult::infeasible;
+    } else {
+      core_.rows.push_back(row);
+    }
   }
 
   // ---- soft rules: a slack node with states "kept" (0) and "broken" (-cost)
@@ -391,6 +400,18 @@ class Builder {
     }
   }
 
+  // The common fate of a choice or an implication after dominance, seen before anything is written.
+  bool holds_already(const FactorView& f) const {
+    if (f.shape != Shape::at_most_one && f.shape != Shape::at_least_one) return false;
+    int open = 0, on = 0;
+    for (Literal l : f.links) {
+      const std::int8_t v = value_[l.var()];
+      open += v < 0;
+      on += v >= 0 && l.value(static_cast<std::uint8_t>(v));
+    }
+    return f.shape == Shape::at_most_one ? open + on <= 1 : on >= 1;
+  }
+
   void add_factor(const FactorView& f) {
     if (f.shape == Shape::structured) {
       result_ = CoreResult::unsupported;
@@ -399,7 +420,7 @@ class Builder {
     if (f.shape == Shape::disjoint) return add_disjoint(f);
     if (f.shape == Shape::table) return add_table(f);
     if (!f.hard() && f.cost == 0) return;
-    // Decided before anything is written: the common fate of a rule after dominance.
+    if (holds_already(f)) return;
     add_slack(f);
     switch (f.shape) {
       case Shape::exactly_one: return add_sum(f, 1, 1);
