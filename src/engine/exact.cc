@@ -79,11 +79,17 @@ class CoreSolver {
   }
 
  private:
-  // Larger cores without intervals: where every rule joins two nodes, maximising nodes out does more,
-  // sooner, than all other reductions.
+  // Cores that need no reductions: tiny ones, where looking costs more than searching; and larger ones
+  // without intervals whose rules all join two nodes, where maximising nodes out does more, sooner.
   bool solve_directly(ExactLevel& at, std::vector<std::uint8_t>& assignment, PartResult& r) {
-    if (at.core.nodes() < 8 || !at.core.spans.empty() || !make_pairwise(at.core, ws_.pairwise)) return false;
-    r = solve_pairwise(at.core, at.chosen);
+    if (at.core.states() <= 40) {
+      r.result = search_conflicts(at.core, 200, ws_.conflict, at.chosen, r.value, out_.nodes);
+      r.bound = r.value;
+    }
+    if (r.result == SearchResult::unsupported) {
+      if (at.core.nodes() < 8 || !at.core.spans.empty() || !make_pairwise(at.core, ws_.pairwise)) return false;
+      r = solve_pairwise(at.core, at.chosen);
+    }
     r.value += at.core.constant;
     r.bound += at.core.constant;
     if (r.value != -kInfinity) write_back(at.core, at.chosen, assignment);
@@ -93,7 +99,7 @@ class CoreSolver {
   PartResult solve_part(int level, const Core& part, double cutoff) {
     std::vector<std::int32_t>& chosen = ws_.level[level].part_chosen;
     PartResult r{SearchResult::unsupported};
-    r.result = search_conflicts(part, limits_, ws_.conflict, chosen, r.value, out_.nodes);
+    r.result = search_conflicts(part, 20000, ws_.conflict, chosen, r.value, out_.nodes);
     r.bound = r.value;
     if (r.result != SearchResult::unsupported) return r;
     // Intervals and wide rows are best priced; what is left joins two nodes at a time.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "engine/factors/factor.h"
@@ -21,6 +22,35 @@ bool all_finite(std::span<const double> numbers) {
 void require_finite(double x, const char* what) {
   if (!std::isfinite(x)) throw Error(std::string(what) + " must be a finite number");
 }
+
+// Literals of variables first, first + 1, ...: for appending without writing twice.
+class LiteralRun {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = Literal;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const Literal*;
+  using reference = Literal;
+  explicit LiteralRun(std::int32_t v) : v_(v) {}
+  Literal operator*() const { return Literal(Var{v_}); }
+  LiteralRun& operator++() {
+    ++v_;
+    return *this;
+  }
+  LiteralRun& operator--() {
+    --v_;
+    return *this;
+  }
+  LiteralRun& operator+=(difference_type n) {
+    v_ += static_cast<std::int32_t>(n);
+    return *this;
+  }
+  difference_type operator-(LiteralRun o) const { return v_ - o.v_; }
+  bool operator==(const LiteralRun&) const = default;
+
+ private:
+  std::int32_t v_;
+};
 
 // States of a table axis of `literals` literals.
 std::int64_t axis_states(std::int32_t literals) { return literals == 1 ? 2 : literals; }
@@ -104,9 +134,7 @@ Group Graph::add_group(std::span<const double> scores, std::string_view name,
   record.kind = Kind::exactly_one;
   record.shape = Shape::exactly_one;
   record.consecutive = true;
-  links_.resize(links_.size() + scores.size());
-  Literal* out = links_.data() + record.link_begin;
-  for (std::int32_t s = 0; s < group.size; ++s) out[s] = Literal(group[s]);
+  links_.insert(links_.end(), LiteralRun(group.first), LiteralRun(group.first + group.size));
   group_factors_.push_back(factor_count());
   factors_.push_back(record);
   groups_.push_back(group);
@@ -321,9 +349,7 @@ void Graph::add_disjoint(Var first, std::span<const Interval> intervals, Rule ru
   auto& f = add_factor(Kind::disjoint, Shape::disjoint, {}, rule);
   f.link_count = count;
   f.consecutive = true;
-  links_.resize(links_.size() + count);
-  Literal* out = links_.data() + f.link_begin;
-  for (int l = 0; l < count; ++l) out[l] = Literal(Var{first.index + l});
+  links_.insert(links_.end(), LiteralRun(first.index), LiteralRun(first.index + count));
   f.extra_begin = static_cast<std::int32_t>(intervals_.size());
   f.extra_count = count;
   intervals_.insert(intervals_.end(), intervals.begin(), intervals.end());

@@ -8,9 +8,8 @@ namespace {
 
 class ConflictSearch {
  public:
-  static constexpr std::int64_t kMostSteps = 20000;
-
-  ConflictSearch(const Core& core, ConflictScratch& ws) : core_(core), ws_(ws) {}
+  ConflictSearch(const Core& core, std::int64_t most_steps, ConflictScratch& ws)
+      : core_(core), ws_(ws), most_steps_(most_steps) {}
 
   bool compile() {
     if (core_.states() > 64 || !core_.edges.empty()) return false;
@@ -33,7 +32,7 @@ class ConflictSearch {
   // False if the search grew beyond what masks are good for.
   bool run() {
     step(open_);
-    return steps_ < kMostSteps;
+    return steps_ < most_steps_;
   }
 
   double best() const { return best_; }
@@ -110,7 +109,7 @@ class ConflictSearch {
   }
 
   void step(std::uint64_t open) {
-    if (steps_ >= kMostSteps) return;
+    if (steps_ >= most_steps_) return;
     ++steps_;
     std::uint64_t picks = 0, clash = 0;
     double total = 0;
@@ -153,14 +152,14 @@ class ConflictSearch {
   ConflictScratch& ws_;
   std::uint64_t open_ = 0, best_picks_ = 0;
   double best_ = -kInfinity;
-  std::int64_t steps_ = 0;
+  std::int64_t steps_ = 0, most_steps_;
 };
 
 }  // namespace
 
-SearchResult search_conflicts(const Core& core, const Limits&, ConflictScratch& ws,
+SearchResult search_conflicts(const Core& core, std::int64_t most_steps, ConflictScratch& ws,
                               std::vector<std::int32_t>& chosen, double& value, std::int64_t& nodes) {
-  ConflictSearch search(core, ws);
+  ConflictSearch search(core, most_steps, ws);
   if (!search.compile()) return SearchResult::unsupported;
   if (!search.run()) return SearchResult::unsupported;
   nodes += search.steps();

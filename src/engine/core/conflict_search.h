@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "engine/core/core.h"
-#include "engine/limits.h"
 
 namespace entente {
 
@@ -34,8 +33,8 @@ struct ConflictScratch {
 };
 
 // Fills chosen[n] with a state of core for each node. `nodes` counts search steps. unsupported: more than
-// 64 states, tables, a row over three nodes that is not a choice of at most one, or too long a search.
-SearchResult search_conflicts(const Core& core, const Limits& limits, ConflictScratch& ws,
+// 64 states, tables, a row over three nodes that is not a choice of at most one, or more than most_steps.
+SearchResult search_conflicts(const Core& core, std::int64_t most_steps, ConflictScratch& ws,
                               std::vector<std::int32_t>& chosen, double& value, std::int64_t& nodes);
 
 }  // namespace entente
