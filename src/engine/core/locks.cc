@@ -101,6 +101,19 @@ bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* v
   return alive > 0;
 }
 
+// The usual case in one look: nothing in the group is kept from falling, and its best state not from
+// rising. Returns that state, -1 if it is not that simple.
+int undisputed(const double* score, const std::uint8_t* lock, int size) {
+  std::uint8_t any = 0;
+  for (int s = 0; s < size; ++s) any |= lock[s];
+  if (any & kLockDown) return -1;
+  int best = 0;
+  for (int s = 1; s < size; ++s) {
+    if (score[s] > score[best]) best = s;
+  }
+  return lock[best] & kLockUp ? -1 : best;
+}
+
 }  // namespace
 
 double local_assignment(const Graph& g, std::vector<std::uint8_t>& z) {
@@ -172,6 +185,13 @@ bool drop_dominated(const Graph& g, LockScratch& ws, std::vector<std::int8_t>& v
   for (Group group : g.groups()) {
     decide_free(group.first);
     next = group.first + group.size;
+    const int clear =
+        fixed.empty() ? undisputed(score + group.first, lock + group.first, group.size) : -1;
+    if (clear >= 0) {
+      std::fill_n(value.begin() + group.first, group.size, std::int8_t{0});
+      value[group.first + clear] = 1;
+      continue;
+    }
     if (!drop_in_group(score + group.first, lock + group.first, value.data() + group.first,
                        group.size)) {
       return false;

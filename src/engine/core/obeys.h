@@ -22,16 +22,19 @@ enum class Obeys : std::uint8_t {
 // Groups made by add_group are taken to hold.
 Obeys obeys(const Graph& g, std::span<const std::uint8_t> z);
 
-// Calls f(i) for every byte i of z that is not 0, in order; eight at a time where all are 0.
+// Calls f(i) for every byte i of z that is not 0, in order; eight bytes at a time (little-endian machines).
+static_assert(std::endian::native == std::endian::little);
+
 template <typename F>
 void for_each_set(std::span<const std::uint8_t> z, F f) {
   std::size_t i = 0;
   for (; i + 8 <= z.size(); i += 8) {
     std::uint64_t word;
     std::memcpy(&word, z.data() + i, 8);
-    if (word == 0) continue;
-    for (std::size_t j = i; j < i + 8; ++j) {
-      if (z[j]) f(static_cast<int>(j));
+    while (word != 0) {
+      const int byte = std::countr_zero(word) >> 3;
+      f(static_cast<int>(i) + byte);
+      word &= ~(0xffull << (8 * byte));
     }
   }
   for (; i < z.size(); ++i) {
