@@ -141,10 +141,10 @@ class WcspWriter {
   std::string run() {
     choose_scale();
     each_function([&](std::span<const double> scores) { plan(scores); });
+    if (infeasible_) constant_ = 0;
     // Where all is whole, say so with a scale of 1: others' problems come back as they were.
     divisor_ = 1;
     if (common_ % scale_ == 0 && constant_ % scale_ == 0) divisor_ = scale_;
-    if (infeasible_) constant_ = 0;
     forbidden_ = forbidden_ / divisor_ + 1;
     int most = 0, count = 0;
     std::string domains, functions;
