@@ -207,6 +207,40 @@ bool MultiValued::add_clause(const FactorView& f) {
   return true;
 }
 
+// Scores of all joint states of the scope, by setting each.
+void MultiValued::fill(const FactorView& f, std::span<double> scores) const {
+  std::vector<std::int32_t> states(scope_.size(), 0);
+  std::vector<std::uint8_t> config(f.links.size());
+  for (double& score : scores) {
+    for (std::size_t l = 0; l < f.links.size(); ++l) {
+      const int v = f.links[l].var();
+      config[l] = f.links[l].value(states[position_[owner_[v]]] == state_[v] ? 1 : 0);
+    }
+    score = own_score(f, config);
+    for (std::size_t i = scope_.size(); i-- > 0;) {
+      if (++states[i] < domain(scope_[i])) break;
+      states[i] = 0;
+    }
+  }
+}
+
+// Is the factor a table whose axes are the scope's variables, state by state? Then its values are
+// already what is wanted.
+bool MultiValued::is_table_of_scope(const FactorView& f) const {
+  if (f.shape != Shape::table || f.axes.size() != scope_.size()) return false;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < scope_.size(); ++i) {
+    const std::int32_t axis = f.axes[i];
+    if ((axis == 1 ? 2 : axis) != domain(scope_[i])) return false;
+    for (std::int32_t s = 0; s < axis; ++s, ++at) {
+      const Literal l = f.links[at];
+      if (l.negated() || owner_[l.var()] != scope_[i] || state_[l.var()] != (axis == 1 ? 1 : s))
+        return false;
+    }
+  }
+  return true;
+}
+
 void MultiValued::add_dense(const FactorView& f, const std::string& name) {
   std::int64_t entries = 1;
   for (int v : scope_) {
@@ -222,18 +256,11 @@ void MultiValued::add_dense(const FactorView& f, const std::string& name) {
   Function out;
   out.scope = scope_;
   out.scores.resize(entries);
-  std::vector<std::int32_t> states(scope_.size(), 0);
-  std::vector<std::uint8_t> config(f.links.size());
-  for (double& score : out.scores) {
-    for (std::size_t l = 0; l < f.links.size(); ++l) {
-      const int v = f.links[l].var();
-      config[l] = f.links[l].value(states[position_[owner_[v]]] == state_[v] ? 1 : 0);
-    }
-    score = own_score(f, config);
-    for (std::size_t i = scope_.size(); i-- > 0;) {
-      if (++states[i] < domain(scope_[i])) break;
-      states[i] = 0;
-    }
+  if (is_table_of_scope(f)) {
+    for (std::size_t e = 0; e < out.scores.size(); ++e)
+      out.scores[e] = f.values[e] == -kInfinity ? -f.cost : f.values[e];
+  } else {
+    fill(f, out.scores);
   }
   if (std::all_of(out.scores.begin(), out.scores.end(), [](double s) { return s == 0; })) return;
   if (scope_.size() >= 2) {

@@ -53,6 +53,8 @@ class MultiValued {
   void add_pairs(const FactorView& f, const std::string& name);
   bool add_clause(const FactorView& f);
   void add_dense(const FactorView& f, const std::string& name);
+  void fill(const FactorView& f, std::span<double> scores) const;
+  bool is_table_of_scope(const FactorView& f) const;
   void find_scope(std::span<const Literal> links);
   void add_constant(double score);
 

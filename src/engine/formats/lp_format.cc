@@ -468,7 +468,7 @@ class LpReader {
   bool add_unit_row(double lower, double upper, int negated, Rule rule) {
     const auto n = static_cast<double>(literals_.size());
     const auto whole = [](double x) { return std::isinf(x) || x == std::trunc(x); };
-    if (!whole(lower) || !whole(upper)) return false;
+    if (!whole(lower) || !whole(upper) || lower > upper || lower > n || upper < 0) return false;
     const bool pair = literals_.size() == 2, mixed = pair && negated == 1;
     const bool at_least_one = lower == 1 && upper >= n;
     const bool at_most_one = upper == 1 && lower <= 0;
@@ -490,11 +490,8 @@ class LpReader {
       for (Literal& l : literals_) l = !l;
       graph_.add_at_least_one(literals_, rule);
     } else {
-      const auto clamp = [n](double x) {
-        return static_cast<int>(std::max(-1.0, std::min(x, n + 1)));
-      };
-      graph_.add_count(literals_, std::max(0, clamp(lower)),
-                       clamp(std::min(upper, std::max(n, lower))), rule);
+      const double least = std::max(lower, 0.0), most = std::min(upper, n);
+      graph_.add_count(literals_, static_cast<int>(least), static_cast<int>(most), rule);
     }
     return true;
   }

@@ -91,23 +91,50 @@ class LpWriter {
     if (l.negated()) constant_ += coefficient;
   }
   // What was added, less its constant, against `right`; then starts anew.
-  void row(const char* sense, double right) {
+  void row(std::string_view sense, double right) {
+    right -= constant_;
     line_begin_ = rows_.size();
     ++row_count_;
-    if (rule_ >= 0)
-      rows_ +=
-          ' ' +
-          encode_lp_name(std::string(graph_.rule_name(rule_)) + '#' + std::to_string(row_count_)) +
-          ':';
+    if (rule_ >= 0) {
+      const std::string name(graph_.rule_name(rule_));
+      rows_ += ' ' + encode_lp_name(name + '#' + std::to_string(row_count_)) + ':';
+    }
     // A row needs a column.
     if (terms_.empty()) terms_.push_back({names_.empty() ? column(0) : 0, 0.0});
+    sense = usual_form(sense, right);
     for (std::size_t t = 0; t < terms_.size(); ++t)
       term(rows_, terms_[t].second, terms_[t].first, t == 0);
-    rows_ += std::string(" ") + sense + " ";
-    append_number(rows_, right - constant_);
+    rows_ += ' ';
+    rows_ += sense;
+    rows_ += ' ';
+    append_number(rows_, right);
     rows_ += '\n';
     terms_.clear();
     constant_ = 0;
+  }
+
+  // Rows that can be said in two ways are always said in one, so that reading and writing again
+  // gives the same text: "at least one is false" as >=, a -> b as -a + b >= 0, a = b as a - b = 0.
+  std::string_view usual_form(std::string_view sense, double& right) {
+    int negative = 0;
+    for (const auto& [c, x] : terms_) {
+      if (x != 1 && x != -1) return sense;
+      negative += x < 0;
+    }
+    const bool mixed = terms_.size() == 2 && negative == 1;
+    const auto flip = [&] {
+      for (auto& [c, x] : terms_) x = -x;
+      right = -right;
+    };
+    if (sense == "<=" && (terms_.size() != 2 || mixed) &&
+        right + negative == static_cast<double>(terms_.size()) - 1) {
+      flip();
+      sense = ">=";
+    }
+    if (mixed && right == 0 && sense == ">=" && terms_[0].second > 0)
+      std::swap(terms_[0], terms_[1]);
+    if (mixed && right == 0 && sense == "=" && terms_[0].second < 0) flip();
+    return sense;
   }
 
   static double coefficient(std::span<const double> coefficients, std::size_t l) {

@@ -72,17 +72,23 @@ void read_uai(const Source& source, Graph& out) {
 std::string write_uai(const Graph& graph) {
   MultiValued m(graph);
   m.work_out(false);
+  // A table of the same potential everywhere says nothing.
+  std::vector<const Function*> functions;
+  for (const Function& f : m.functions()) {
+    const auto [least, most] = std::minmax_element(f.scores.begin(), f.scores.end());
+    if (*most == -kInfinity || std::exp(*least - *most) != 1) functions.push_back(&f);
+  }
   std::string out = "MARKOV\n" + std::to_string(m.size()) + "\n";
   for (int v = 0; v < m.size(); ++v) out += (v ? " " : "") + std::to_string(m.domain(v));
-  out += "\n" + std::to_string(m.size() + m.functions().size()) + "\n";
+  out += "\n" + std::to_string(m.size() + functions.size()) + "\n";
   for (int v = 0; v < m.size(); ++v) out += "1 " + std::to_string(v) + "\n";
-  for (const Function& f : m.functions()) {
-    out += std::to_string(f.scope.size());
-    for (int v : f.scope) out += " " + std::to_string(v);
+  for (const Function* f : functions) {
+    out += std::to_string(f->scope.size());
+    for (int v : f->scope) out += " " + std::to_string(v);
     out += "\n";
   }
   for (int v = 0; v < m.size(); ++v) write_table(out, m.unary(v));
-  for (const Function& f : m.functions()) write_table(out, f.scores);
+  for (const Function* f : functions) write_table(out, f->scores);
   return out;
 }
 

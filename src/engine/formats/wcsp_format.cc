@@ -141,32 +141,32 @@ class WcspWriter {
   std::string run() {
     choose_scale();
     each_function([&](std::span<const double> scores) { plan(scores); });
+    if (infeasible_) constant_ = 0;
     // Where all is whole, say so with a scale of 1: others' problems come back as they were.
     divisor_ = 1;
     if (common_ % scale_ == 0 && constant_ % scale_ == 0) divisor_ = scale_;
-    if (infeasible_) constant_ = 0;
     forbidden_ = forbidden_ / divisor_ + 1;
-    int most = 0;
-    for (int v = 0; v < m_.size(); ++v) most = std::max(most, m_.domain(v));
-    std::string out = "entente_" + std::to_string(scale_ / divisor_) + "_" +
-                      std::to_string(constant_ / divisor_) + " " + std::to_string(m_.size()) + " " +
-                      std::to_string(most) + " " +
-                      std::to_string(m_.size() + m_.functions().size()) + " " +
-                      std::to_string(forbidden_) + "\n";
-    for (int v = 0; v < m_.size(); ++v) out += (v ? " " : "") + std::to_string(m_.domain(v));
-    out += "\n";
-    std::size_t plan_index = 0;
-    for (int v = 0; v < m_.size(); ++v)
-      write_dense(out, std::span(&v, 1), m_.unary(v), best_[plan_index++]);
-    for (const Function& f : m_.functions()) {
-      if (f.sparse) {
-        write_sparse(out, f);
-      } else {
-        write_dense(out, f.scope, f.scores, best_[plan_index]);
-      }
-      ++plan_index;
+    int most = 0, count = 0;
+    std::string domains, functions;
+    std::size_t index = 0;
+    for (int v = 0; v < m_.size(); ++v) {
+      most = std::max(most, m_.domain(v));
+      domains += (v ? " " : "") + std::to_string(m_.domain(v));
+      count += write_dense(functions, std::span(&v, 1), m_.unary(v), best_[index++], true);
     }
-    return out;
+    for (const Function& f : m_.functions()) {
+      count += f.sparse ? write_sparse(functions, f)
+                        : write_dense(functions, f.scope, f.scores, best_[index], false);
+      ++index;
+    }
+    std::string out = "entente";
+    append_number(out += '_', scale_ / divisor_);
+    append_number(out += '_', constant_ / divisor_);
+    append_number(out += ' ', m_.size());
+    append_number(out += ' ', most);
+    append_number(out += ' ', count);
+    append_number(out += ' ', forbidden_);
+    return out + "\n" + domains + "\n" + functions;
   }
 
  private:
@@ -224,14 +224,16 @@ class WcspWriter {
     return score == -kInfinity ? forbidden_ : (best - units(score)) / divisor_;
   }
 
-  void write_dense(std::string& out, std::span<const int> scope, std::span<const double> scores,
-                   std::int64_t best) {
+  // Returns whether there was anything to say: a cost of 0 everywhere is not, unless asked for.
+  bool write_dense(std::string& out, std::span<const int> scope, std::span<const double> scores,
+                   std::int64_t best, bool always) {
     std::map<std::int64_t, std::int64_t> count;
     for (double s : scores) ++count[cost(s, best)];
     std::int64_t usual = count.begin()->first;
     for (const auto& [c, n] : count) {
       if (n > count[usual]) usual = c;
     }
+    if (!always && usual == 0 && count.size() == 1) return false;
     head(out, scope, usual, static_cast<std::int64_t>(scores.size()) - count[usual]);
     for (std::size_t e = 0; e < scores.size(); ++e) {
       const std::int64_t c = cost(scores[e], best);
@@ -244,15 +246,17 @@ class WcspWriter {
       }
       tuple(out, states_, c);
     }
+    return true;
   }
 
-  void write_sparse(std::string& out, const Function& f) {
+  bool write_sparse(std::string& out, const Function& f) {
     const std::size_t arity = f.scope.size(), tuples = f.tuples.size() / arity;
     const std::int64_t c = cost(f.score, 0);
-    head(out, f.scope, 0, c == 0 ? 0 : static_cast<std::int64_t>(tuples));
-    if (c == 0) return;
+    if (c == 0) return false;
+    head(out, f.scope, 0, static_cast<std::int64_t>(tuples));
     for (std::size_t t = 0; t < tuples; ++t)
       tuple(out, std::span(f.tuples).subspan(t * arity, arity), c);
+    return true;
   }
 
   void head(std::string& out, std::span<const int> scope, std::int64_t usual, std::int64_t tuples) {
