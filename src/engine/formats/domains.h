@@ -15,7 +15,7 @@ class Domains {
 
   // Reads a domain size and adds the variable. A short text cannot ask for much memory.
   void read_variable();
-  int size() const { return static_cast<int>(graph_.groups().size()); }
+  int size() const { return static_cast<int>(seen_.size()); }  // variables read
   int domain(int variable) const { return graph_.groups()[variable].size; }
 
   // Reads `count` variables, none twice.

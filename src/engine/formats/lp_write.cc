@@ -178,8 +178,7 @@ class LpWriter {
     }
     if (use_lower || use_upper || slack >= 0) return;
     add_all(links, coefficients);  // always true, but the row keeps its name
-    if (lower == -kInfinity && upper != kInfinity) return row("<=", upper);
-    row(">=", lower == -kInfinity ? least : lower);
+    row(">=", least);
   }
 
   void factor(const FactorView& f) {
