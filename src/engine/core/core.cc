@@ -329,26 +329,34 @@ class Builder {
       position = {off - core_.begin[n], on - core_.begin[n]};
       return n;
     }
-    int n = -2, open = 0;
-    bool decided = false;
+    int n = -2, open = 0, decided = 0;
+    bool mixed = false;
+    auto contains = [](const std::vector<std::int32_t>& list, int x) {
+      return std::find(list.begin(), list.end(), x) != list.end();
+    };
     for (Literal l : axis) {
       const int v = l.var();
       if (value_[v] >= 0) {
         const bool on = l.value(static_cast<std::uint8_t>(value_[v])) != 0;
-        decided |= on;
+        decided += on;
         position.push_back(on ? 0 : -1);
         continue;
       }
       const int s = l.negated() ? ws_.state_if_false[v] : ws_.state_if_true[v];
       if (s < 0) return -1;
       if (n == -2) n = core_.node[s];
-      if (core_.node[s] != n) return -1;
+      // "y" and "not x" of a two-state group are one state, which would be on twice.
+      mixed |= l.negated();
+      if (core_.node[s] != n || (mixed && contains(position, s - core_.begin[n]))) return -1;
       position.push_back(s - core_.begin[n]);
       ++open;
     }
-    if (n == -2) return decided ? -2 : -1;
+    if (n == -2) {  // all decided: exactly one must be on
+      if (decided != 1) std::fill(position.begin(), position.end(), -1);
+      return -2;
+    }
     const int end = n + 1 < static_cast<int>(core_.begin.size()) ? core_.begin[n + 1] : core_.states();
-    return !decided && open == end - core_.begin[n] ? n : -1;
+    return decided == 0 && open == end - core_.begin[n] ? n : -1;
   }
 
   void add_table(const FactorView& f) {
