@@ -21,23 +21,6 @@ void finish_infeasible(Solution& out) {
   finish(out, Status::infeasible, -kInfinity, -kInfinity);
 }
 
-// The exact value of a rule-abiding assignment, summed in the order Graph::evaluate uses.
-double value_of(const Graph& g, std::span<const std::uint8_t> z, std::vector<std::uint8_t>& config) {
-  double total = 0;
-  for_each_set(z, [&](int v) { total += g.scores()[v]; });
-  if (!g.has_scored_factors()) return total;
-  for (int f = 0; f < g.factor_count(); ++f) {
-    const FactorView view = g.factor(f);
-    if (!view.scored()) continue;
-    config.resize(view.links.size());
-    for (std::size_t l = 0; l < view.links.size(); ++l) {
-      config[l] = view.links[l].value(z[view.links[l].var()]);
-    }
-    total += own_score(view, config);
-  }
-  return total;
-}
-
 // What the fast searches say of a core or a part of one.
 struct PartResult {
   SearchResult result = SearchResult::unsupported;
@@ -190,7 +173,7 @@ void solve_by_bounds(const Graph& g, const Options& o, const Limits& l, Workspac
 void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& parts, Solution& out) {
   ExactScratch& ws = parts.exact;
   const double local = local_assignment(g, out.assignment);
-  if (g.fixed().empty() && obeys(g, out.assignment) == Obeys::yes) {
+  if (keeps_fixed(g, out.assignment) && obeys(g, out.assignment) == Obeys::yes) {
     return finish(out, Status::optimal, local, local);
   }
   if (!drop_dominated(g, ws.locks, ws.value)) return finish_infeasible(out);

@@ -6,34 +6,31 @@
 
 namespace entente {
 
+namespace {
+
+// Nothing scores more than the local optimum as long as factors can only take away.
+bool factors_only_cost(const Graph& g) {
+  for (int f = 0; g.has_scored_factors() && f < g.factor_count(); ++f) {
+    const Shape shape = g.factor(f).shape;
+    if (shape == Shape::table || shape == Shape::structured) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 void solve_local(const Graph& g, const Options&, const Limits&, WorkspaceParts& ws, Solution& out) {
   out.iterations = 0;
   out.nodes = 0;
   const double local = local_assignment(g, out.assignment);
-  const bool fixed_groups = !g.fixed().empty();
-  const Obeys obeyed = obeys(g, out.assignment);
-  if (obeyed == Obeys::yes && !fixed_groups) {
-    out.status = Status::optimal;
-    out.value = out.bound = local;
-    return;
-  }
-  // Soft rules only cost; tables and structured factors may add anything.
-  out.bound = kInfinity;
-  if (obeyed == Obeys::no && !fixed_groups) {
-    out.bound = local;
-    for (int f = 0; f < g.factor_count() && g.has_scored_factors(); ++f) {
-      const Shape shape = g.factor(f).shape;
-      if (shape == Shape::table || shape == Shape::structured) out.bound = kInfinity;
-    }
-  }
-  out.value = -kInfinity;
+  const Obeys obeyed = keeps_fixed(g, out.assignment) ? obeys(g, out.assignment) : Obeys::no;
+  out.bound = factors_only_cost(g) ? local : kInfinity;
   out.status = Status::unknown;
-  if (!g.has_scored_factors() && obeyed == Obeys::no && !fixed_groups) return;
-  const double value = g.evaluate(out.assignment);
-  if (value == -kInfinity) return;
-  out.status = value >= out.bound ? Status::optimal : Status::feasible;
-  out.value = value;
-  (void)ws;
+  out.value = -kInfinity;
+  if (obeyed == Obeys::no) return;
+  out.value = obeyed == Obeys::yes ? local : value_of(g, out.assignment, ws.exact.config);
+  if (out.value == -kInfinity) return;
+  out.status = out.value >= out.bound ? Status::optimal : Status::feasible;
 }
 
 }  // namespace entente

@@ -88,9 +88,41 @@ Obeys obeys(const Graph& g, std::span<const std::uint8_t> z) {
       scored = true;
       continue;
     }
-    if (!rule_holds(f, z)) return Obeys::no;
+    if (rule_holds(f, z)) continue;
+    if (f.hard()) return Obeys::no;
+    scored = true;
   }
   return scored ? Obeys::scored : Obeys::yes;
+}
+
+bool keeps_fixed(const Graph& g, std::span<const std::uint8_t> z) {
+  const auto fixed = g.fixed();
+  for (std::size_t v = 0; v < fixed.size(); ++v) {
+    if (fixed[v] >= 0 && fixed[v] != z[v]) return false;
+  }
+  if (fixed.empty()) return true;  // without fixed values nobody leaves a group empty
+  for (Group group : g.groups()) {
+    int on = 0;
+    for_each_set(z.subspan(group.first, group.size), [&](int) { ++on; });
+    if (on != 1) return false;
+  }
+  return true;
+}
+
+double value_of(const Graph& g, std::span<const std::uint8_t> z, std::vector<std::uint8_t>& config) {
+  double total = 0;
+  for_each_set(z, [&](int v) { total += g.scores()[v]; });
+  if (!g.has_scored_factors()) return total;
+  for (int f = 0; f < g.factor_count(); ++f) {
+    const FactorView view = g.factor(f);
+    if (!view.scored()) continue;
+    config.resize(view.links.size());
+    for (std::size_t l = 0; l < view.links.size(); ++l) {
+      config[l] = view.links[l].value(z[view.links[l].var()]);
+    }
+    total += own_score(view, config);
+  }
+  return total;
 }
 
 }  // namespace entente

@@ -8,19 +8,27 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <vector>
 
 #include "entente/graph.h"
 
 namespace entente {
 
 enum class Obeys : std::uint8_t {
-  yes,     // no rule is broken
-  no,      // a hard or soft rule is broken
-  scored,  // tables or structured factors have a say: cannot be told by looking at rules
+  yes,     // no rule is broken, and there are neither tables nor structured factors
+  no,      // a hard rule is broken
+  scored,  // no plain hard rule is broken, but soft rules are, or tables or structures have a say
 };
 
 // Groups made by add_group are taken to hold.
 Obeys obeys(const Graph& g, std::span<const std::uint8_t> z);
+
+// Are the fixed values kept, and has every group exactly one state?
+bool keeps_fixed(const Graph& g, std::span<const std::uint8_t> z);
+
+// Graph::evaluate with the caller's scratch: the value of z, -infinity if a scored factor forbids it. Plain
+// rules are taken to hold.
+double value_of(const Graph& g, std::span<const std::uint8_t> z, std::vector<std::uint8_t>& config);
 
 // Calls f(i) for every byte i of z that is not 0, in order; eight bytes at a time (little-endian machines).
 static_assert(std::endian::native == std::endian::little);

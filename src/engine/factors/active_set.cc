@@ -97,6 +97,7 @@ void Solver::keep_what_agrees() {
   for (int c = 0; c < a_.size; ++c) a_.weight[c] = sum > 0 ? a_.weight[c] / sum : c == 0;
   a_.linear.resize(a_.size);
   for (int c = 0; c < a_.size; ++c) a_.linear[c] = linear_of(c);
+  if (a_.size == 0) a_.updates = 0;  // a set begun anew owes nothing to the last one
   if (a_.updates < kRefresh) return;
   for (int row = 0; row < a_.size; ++row) fill_root(row);
   a_.updates = 0;
