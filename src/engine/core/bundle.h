@@ -20,7 +20,7 @@ namespace entente {
 
 class Bundle {
  public:
-  static constexpr int kMost = 24;
+  static constexpr int kMost = 12;
 
   void reset(int dimension);
 

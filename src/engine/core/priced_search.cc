@@ -735,7 +735,7 @@ class PricedSearch {
     double total = kInfinity;
     ++nodes_;
     for (int round = 0; round < 8; ++round) {
-      if (!tighten_bound(20, 0.01, total)) return;
+      if (!tighten_bound(20, 0.02, total)) return;
       dive(true);
       dive(false);
       total = evaluate();

@@ -181,20 +181,43 @@ class Tightener {
     for (int s = core_.begin[n] + 1; s < core_.begin[n + 1]; ++s) {
       sorted &= core_.score[s] <= core_.score[s - 1];
     }
+    // States that meet the rest through their interval alone are compared with those kept before them;
+    // whatever a dropped one would dominate, its dominator does.
+    const bool single = sorted && core_.disjoint_begin.size() == 2;
+    auto plain = [&](int s) {
+      return single && ws_.span_of_state[s] >= 0 && ws_.state_row_begin[s] == ws_.state_row_begin[s + 1];
+    };
+    ws_.kept.clear();
+    ws_.others.clear();
+    for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+      if (ws_.alive[s] && !plain(s)) ws_.others.push_back(s);
+    }
     for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
       if (!ws_.alive[s]) continue;
-      for (int t = core_.begin[n]; t < core_.begin[n + 1]; ++t) {
-        if (core_.score[t] < core_.score[s]) {
-          if (sorted) break;
-          continue;
-        }
-        if (t == s || !ws_.alive[t]) continue;
-        if (!spans_allow(s, t) || !rows_allow(s, t)) continue;
-        kill(s);
-        break;
+      if (!plain(s)) {
+        for (int t = core_.begin[n]; t < core_.begin[n + 1] && ws_.alive[s]; ++t) drop_if_dominated(s, t);
+        continue;
       }
+      const Interval interval = core_.spans[ws_.span_of_state[s]].interval;
+      if (within_kept(interval)) {
+        kill(s);
+        continue;
+      }
+      for (int t : ws_.others) {
+        if (ws_.alive[s]) drop_if_dominated(s, t);
+      }
+      if (ws_.alive[s]) ws_.kept.push_back(interval);
     }
     return true;
+  }
+  void drop_if_dominated(int s, int t) {
+    if (t == s || !ws_.alive[t] || core_.score[t] < core_.score[s]) return;
+    if (spans_allow(s, t) && rows_allow(s, t)) kill(s);
+  }
+  bool within_kept(Interval interval) const {
+    bool within = false;
+    for (Interval k : ws_.kept) within |= (interval.begin <= k.begin) & (k.end <= interval.end);
+    return within;
   }
   // Tables make dominance a matter of their entries; the pairwise search looks at that itself.
   bool has_edges() const { return !core_.edges.empty(); }

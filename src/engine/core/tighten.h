@@ -24,6 +24,8 @@ struct TightenScratch {
   std::vector<std::int32_t> state_row_begin, state_row;  // rows of each state
   std::vector<double> state_coefficient;
   std::vector<std::int32_t> span_of_state;  // -1 none, -2 several
+  std::vector<Interval> kept;          // intervals of the states of one node
+  std::vector<std::int32_t> others;    // its states that meet more than one disjoint factor
   std::vector<std::int32_t> new_state, new_node;
   Core next;
 };
