@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/counting_sort.h"
+
 namespace entente {
 
 namespace {
@@ -22,11 +24,7 @@ void unite(std::vector<std::int32_t>& parent, int a, int b) {
 void unite_overlaps(const Core& core, int begin, int end, ComponentScratch& ws) {
   ws.order.clear();
   for (int i = begin; i < end; ++i) ws.order.push_back(i);
-  std::sort(ws.order.begin(), ws.order.end(), [&](int a, int b) {
-    return core.spans[a].interval.begin != core.spans[b].interval.begin
-               ? core.spans[a].interval.begin < core.spans[b].interval.begin
-               : a < b;
-  });
+  order_by_key(ws.order, [&](int i) { return core.spans[i].interval.begin; }, ws.counts, ws.scratch);
   int reach = INT32_MIN, holder = -1;
   for (int i : ws.order) {
     const Core::Span& span = core.spans[i];

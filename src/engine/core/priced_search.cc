@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/counting_sort.h"
+
 namespace entente {
 
 namespace {
@@ -59,7 +61,18 @@ class PricedSearch {
     ws_.queued.assign(ws_.rows.size(), 0);
     ws_.mu.assign(ws_.rows.size(), 0.0);
     ws_.lambda.assign(nodes, -kInfinity);
-    ws_.weight.resize(states);
+    ws_.weight.assign(core_.score.begin(), core_.score.end());
+    ws_.row_states.assign(ws_.row_state.begin(), ws_.row_state.end());
+    std::sort(ws_.row_states.begin(), ws_.row_states.end());
+    ws_.row_states.erase(std::unique(ws_.row_states.begin(), ws_.row_states.end()), ws_.row_states.end());
+    ws_.plain.clear();
+    ws_.plain_begin.assign(1, 0);
+    for (int n = 0; n < nodes; ++n) {
+      for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
+        if (ws_.slot[s] < 0) ws_.plain.push_back(s);
+      }
+      ws_.plain_begin.push_back(static_cast<std::int32_t>(ws_.plain.size()));
+    }
     ws_.floor.resize(nodes);
     ws_.floor_state.resize(nodes);
     ws_.pick_of.resize(nodes);
@@ -81,26 +94,34 @@ class PricedSearch {
     ws_.slot.assign(core_.states(), -1);
     ws_.slots.clear();
     const int factors = static_cast<int>(core_.disjoint_begin.size()) - 1;
+    ws_.order.clear();
     if (factors > 0) {
-      const int end = core_.disjoint_begin[1];
-      for (int i = 0; i < end; ++i) ws_.slots.push_back(core_.spans[i].interval);
-      auto less = [](Interval a, Interval b) {
-        return a.end != b.end ? a.end < b.end : a.begin < b.begin;
-      };
-      std::sort(ws_.slots.begin(), ws_.slots.end(), less);
-      ws_.slots.erase(std::unique(ws_.slots.begin(), ws_.slots.end()), ws_.slots.end());
-      for (int i = 0; i < end; ++i) {
-        const auto at = std::lower_bound(ws_.slots.begin(), ws_.slots.end(), core_.spans[i].interval, less);
-        ws_.slot[core_.spans[i].state] = static_cast<std::int32_t>(at - ws_.slots.begin());
+      for (int i = 0; i < core_.disjoint_begin[1]; ++i) ws_.order.push_back(i);
+    }
+    // By end, then begin: two stable passes.
+    order_by_key(ws_.order, [&](int i) { return core_.spans[i].interval.begin; }, ws_.counts, ws_.scratch);
+    order_by_key(ws_.order, [&](int i) { return core_.spans[i].interval.end; }, ws_.counts, ws_.scratch);
+    for (int i : ws_.order) {
+      if (ws_.slots.empty() || !(ws_.slots.back() == core_.spans[i].interval)) {
+        ws_.slots.push_back(core_.spans[i].interval);
       }
+      ws_.slot[core_.spans[i].state] = static_cast<std::int32_t>(ws_.slots.size()) - 1;
     }
     for (int f = 1; f < factors; ++f) add_clique_rows(core_.disjoint_begin[f], core_.disjoint_begin[f + 1]);
     const int slots = static_cast<int>(ws_.slots.size());
     ws_.before.resize(slots);
-    for (int k = 0; k < slots; ++k) {
-      int count = 0;
+    ws_.after.resize(slots);
+    ws_.by_begin.resize(slots);
+    for (int k = 0; k < slots; ++k) ws_.by_begin[k] = k;
+    order_by_key(ws_.by_begin, [&](int k) { return ws_.slots[k].begin; }, ws_.counts, ws_.scratch);
+    for (int i = 0, count = 0; i < slots; ++i) {  // begins rise: so do the ends before them
+      const int k = ws_.by_begin[i];
       while (count < slots && ws_.slots[count].end <= ws_.slots[k].begin) ++count;
       ws_.before[k] = count;
+    }
+    for (int k = 0, count = 0; k < slots; ++k) {  // ends rise: so do the begins after them
+      while (count < slots && ws_.slots[ws_.by_begin[count]].begin < ws_.slots[k].end) ++count;
+      ws_.after[k] = count;
     }
     ws_.slot_begin.assign(slots + 1, 0);
     for (int s : ws_.slot) {
@@ -428,8 +449,9 @@ class PricedSearch {
   }
 
   // ---------------------------------------------------------------- the bound
+  // Only states in rows have a weight that is not their score.
   void price_states() {
-    std::copy(core_.score.begin(), core_.score.end(), ws_.weight.begin());
+    for (int s : ws_.row_states) ws_.weight[s] = core_.score[s];
     for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
       if (ws_.mu[r] == 0) continue;
       for (int e = ws_.rows[r].begin; e < ws_.rows[r].end; ++e) {
@@ -438,7 +460,8 @@ class PricedSearch {
     }
   }
 
-  // The value of the relaxation at the current prices; fills forward, slot_pick, floor.
+  // The value of the relaxation at the current prices; fills forward, slot_pick, floor. A node's price is
+  // raised to the best of its states without an interval: below that it would only cost.
   double evaluate() {
     price_states();
     double total = 0;
@@ -446,30 +469,33 @@ class PricedSearch {
       if (ws_.mu[r] != 0) total += ws_.mu[r] * (ws_.mu[r] > 0 ? ws_.rows[r].upper : ws_.rows[r].lower);
     }
     for (int n = 0; n < core_.nodes(); ++n) {
-      double floor = -kInfinity, top = -kInfinity;
-      int at = -1;
-      for (int s : states_of(n)) {
+      double floor = -kInfinity;
+      int at = -1, open = 0;
+      for (int i = ws_.plain_begin[n]; i < ws_.plain_begin[n + 1]; ++i) {
+        const int s = ws_.plain[i];
         if (!ws_.alive[s]) continue;
-        const double w = ws_.weight[s];
-        if (ws_.slot[s] >= 0) {
-          top = std::max(top, w);
-        } else if (w > floor) {
-          floor = w;
+        ++open;
+        if (ws_.weight[s] > floor) {
+          floor = ws_.weight[s];
           at = s;
         }
       }
       ws_.floor[n] = floor;
       ws_.floor_state[n] = at;
-      if (top == -kInfinity) {
+      if (open == ws_.open[n]) {
         ws_.lambda[n] = floor;
-      } else if (ws_.lambda[n] == -kInfinity) {
-        ws_.lambda[n] = std::max(floor, floor == -kInfinity ? top : floor);
       } else {
         ws_.lambda[n] = std::max(floor, ws_.lambda[n]);
+        if (ws_.lambda[n] == -kInfinity) ws_.lambda[n] = best_weight(n);
       }
       total += ws_.lambda[n];
     }
     return total + schedule();
+  }
+  double best_weight(int n) const {
+    double best = -kInfinity;
+    for (int s : states_of(n)) best = ws_.alive[s] ? std::max(best, ws_.weight[s]) : best;
+    return best;
   }
 
   double schedule() {
@@ -480,9 +506,8 @@ class PricedSearch {
       int pick = -1;
       for (int i = ws_.slot_begin[k]; i < ws_.slot_begin[k + 1]; ++i) {
         const int s = ws_.slot_state[i];
-        if (!ws_.alive[s]) continue;
         const double w = ws_.weight[s] - ws_.lambda[core_.node[s]];
-        if (w > best) {
+        if (w > best && ws_.alive[s]) {
           best = w;
           pick = s;
         }
@@ -574,8 +599,6 @@ class PricedSearch {
   // Closes every state that cannot be part of a better answer. Needs evaluate() to have just run.
   bool close_by_bound(double total) {
     const int slots = static_cast<int>(ws_.slots.size());
-    // backward[k]: best schedule of the slots that begin at or after the end of slot k - 1, by suffix:
-    // slots sorted by end are not sorted by begin, so walk points from the right.
     fill_backward();
     const double all = ws_.forward[slots];
     bool fine = true;
@@ -602,23 +625,11 @@ class PricedSearch {
   void fill_backward() {
     const int slots = static_cast<int>(ws_.slots.size());
     if (slots == 0) return;
-    auto& by_begin = ws_.order;
-    by_begin.resize(slots);
-    for (int k = 0; k < slots; ++k) by_begin[k] = k;
-    std::sort(by_begin.begin(), by_begin.end(), [&](int a, int b) {
-      return ws_.slots[a].begin != ws_.slots[b].begin ? ws_.slots[a].begin < ws_.slots[b].begin : a < b;
-    });
-    // tail[i]: best schedule of by_begin[i..]
-    auto& tail = ws_.tail;
+    auto& tail = ws_.tail;  // tail[i]: best schedule of by_begin[i..]
     tail.assign(slots + 1, 0.0);
-    auto first_at = [&](int point) {  // first i with begin >= point
-      return static_cast<int>(std::lower_bound(by_begin.begin(), by_begin.end(), point,
-                                               [&](int k, int p) { return ws_.slots[k].begin < p; }) -
-                              by_begin.begin());
-    };
     for (int i = slots - 1; i >= 0; --i) {
-      const int k = by_begin[i];
-      ws_.backward[k] = tail[first_at(ws_.slots[k].end)];
+      const int k = ws_.by_begin[i];
+      ws_.backward[k] = tail[ws_.after[k]];
       tail[i] = std::max(tail[i + 1], ws_.slot_weight[k] + ws_.backward[k]);
     }
   }
@@ -736,8 +747,7 @@ class PricedSearch {
     ++nodes_;
     for (int round = 0; round < 8; ++round) {
       if (!tighten_bound(20, 0.02, total)) return;
-      dive(true);
-      dive(false);
+      dive(round > 0);
       total = evaluate();
       if (total <= best_ + epsilon_) return;
       const std::size_t before = ws_.trail.size();

@@ -27,9 +27,13 @@ struct PricedScratch {
   std::vector<std::int32_t> row_state;
   std::vector<double> row_coefficient;
   std::vector<std::int32_t> state_row_begin, state_row, node_row_begin, node_row;
+  std::vector<std::int32_t> row_states;          // states that are in a row
+  std::vector<std::int32_t> plain_begin, plain;  // states without an interval, by node
   std::vector<std::int32_t> slot;        // of each state: its distinct interval, -1 none
   std::vector<Interval> slots;           // distinct intervals by end
-  std::vector<std::int32_t> before;      // slots that end at or before this one's begin
+  std::vector<std::int32_t> before;      // how many slots end at or before this one's begin
+  std::vector<std::int32_t> by_begin;    // slots in order of begin
+  std::vector<std::int32_t> after;       // the first of by_begin at or after this one's end
   std::vector<std::int32_t> slot_begin, slot_state;
   // Open states, with a trail to undo
   std::vector<std::uint8_t> alive;
@@ -47,7 +51,7 @@ struct PricedScratch {
   std::vector<double> dive_lambda;
   std::vector<std::int32_t> dive_picks;
   std::vector<double> tail, saved, state_coefficient;       // prices of the open search levels
-  std::vector<std::int32_t> order, best;
+  std::vector<std::int32_t> order, counts, scratch, best;
 };
 
 struct PricedAnswer {
