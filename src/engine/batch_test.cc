@@ -17,7 +17,8 @@ std::atomic<long> allocations{0};
 
 // Sanitizers bring their own allocator, with a hook to count by; elsewhere operator new does it.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#include <sanitizer/allocator_interface.h>
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
+                                                         void (*)(const volatile void*));
 namespace {
 void on_malloc(const volatile void*, std::size_t) {
   if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);

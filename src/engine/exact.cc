@@ -37,7 +37,7 @@ class CoreSolver {
   PartResult solve(int level, double cutoff, std::vector<std::uint8_t>& assignment) {
     ExactLevel& at = ws_.level[level];
     PartResult direct;
-    if (solve_directly(at, assignment, direct)) return direct;
+    if (solve_directly(level, cutoff, assignment, direct)) return direct;
     if (!tighten(at.core, ws_.tighten, assignment)) return {SearchResult::infeasible, -kInfinity, -kInfinity};
     split(at.core, at.components);
     at.chosen.resize(at.core.nodes());
@@ -62,20 +62,27 @@ class CoreSolver {
   }
 
  private:
-  // Cores that need no reductions: tiny ones, where looking costs more than searching; and larger ones
-  // without intervals whose rules all join two nodes, where maximising nodes out does more, sooner.
-  bool solve_directly(ExactLevel& at, std::vector<std::uint8_t>& assignment, PartResult& r) {
+  // Cores that are better searched as they are: tiny ones, where reductions cost more than searching;
+  // larger ones without intervals whose rules all join two nodes, where maximising nodes out does more,
+  // sooner; and those with many intervals, most of which the first prices close.
+  bool solve_directly(int level, double cutoff, std::vector<std::uint8_t>& assignment, PartResult& r) {
+    ExactLevel& at = ws_.level[level];
     if (at.core.states() <= 40) {
-      r.result = search_conflicts(at.core, 200, ws_.conflict, at.chosen, r.value, out_.nodes);
+      r.result = search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes);
       r.bound = r.value;
     }
     if (r.result == SearchResult::unsupported) {
-      if (at.core.nodes() < 8 || !at.core.spans.empty() || !make_pairwise(at.core, ws_.pairwise)) return false;
-      r = solve_pairwise(at.core, at.chosen);
+      if (at.core.spans.size() > 200 && at.core.edges.empty()) {
+        r = solve_priced(level, at.core, cutoff - at.core.constant);
+      } else if (at.core.nodes() >= 8 && at.core.spans.empty() && make_pairwise(at.core, ws_.pairwise)) {
+        r = solve_pairwise(at.core, at.part_chosen);
+      } else {
+        return false;
+      }
     }
     r.value += at.core.constant;
     r.bound += at.core.constant;
-    if (r.value != -kInfinity) write_back(at.core, at.chosen, assignment);
+    if (r.value != -kInfinity) write_back(at.core, at.part_chosen, assignment);
     return true;
   }
 

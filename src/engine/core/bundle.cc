@@ -87,7 +87,7 @@ void Bundle::solve_weights() {
       if (weight_[i] > 0 && (high < 0 || slope_[i] > slope_[high])) high = i;
     }
     const double gain = slope_[high] - slope_[low];
-    if (gain <= 0.05 * promised || gain <= 1e-13) break;
+    if (gain <= 0.3 * promised || gain <= 1e-13) break;
     const double* up = gram_ + low * kMost;
     const double* down = gram_ + high * kMost;
     const double bend = step_ * (up[low] + down[high] - 2 * up[high]);

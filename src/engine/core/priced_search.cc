@@ -133,6 +133,7 @@ class PricedSearch {
     for (int s = 0; s < core_.states(); ++s) {
       if (ws_.slot[s] >= 0) ws_.slot_state[ws_.order[ws_.slot[s]]++] = s;
     }
+    name_slot_nodes();
     ws_.slot_weight.resize(slots);
     ws_.slot_pick.resize(slots);
     ws_.forward.resize(slots + 1);
@@ -229,7 +230,12 @@ class PricedSearch {
     };
     filter(ws_.list_begin, ws_.list);
     filter(ws_.slot_begin, ws_.slot_state);
+    name_slot_nodes();
     ws_.trail.clear();
+  }
+  void name_slot_nodes() {
+    ws_.slot_node.resize(ws_.slot_state.size());
+    for (int i = 0; i < ws_.slot_begin.back(); ++i) ws_.slot_node[i] = core_.node[ws_.slot_state[i]];
   }
   bool take(int s) {
     const int n = core_.node[s];
@@ -506,7 +512,7 @@ class PricedSearch {
       int pick = -1;
       for (int i = ws_.slot_begin[k]; i < ws_.slot_begin[k + 1]; ++i) {
         const int s = ws_.slot_state[i];
-        const double w = ws_.weight[s] - ws_.lambda[core_.node[s]];
+        const double w = ws_.weight[s] - ws_.lambda[ws_.slot_node[i]];
         if (w > best && ws_.alive[s]) {
           best = w;
           pick = s;
@@ -746,7 +752,7 @@ class PricedSearch {
     double total = kInfinity;
     ++nodes_;
     for (int round = 0; round < 8; ++round) {
-      if (!tighten_bound(20, 0.02, total)) return;
+      if (!tighten_bound(20, 0.06, total)) return;
       dive(round > 0);
       total = evaluate();
       if (total <= best_ + epsilon_) return;
@@ -757,7 +763,7 @@ class PricedSearch {
       if (round >= 3 && closed * 20 < ws_.list_begin[core_.nodes()] + closed) break;
       if (limits_.reached()) break;
     }
-    if (may_shrink_ && ws_.list_begin[core_.nodes()] * 4 < core_.states() * 3) {
+    if (may_shrink_ && ws_.list_begin[core_.nodes()] * 3 < core_.states()) {
       shrunk_ = true;
       open_bound_ = total;
       return;
@@ -776,7 +782,7 @@ class PricedSearch {
       return;
     }
     for (int round = 0; round < 3; ++round) {
-      if (!tighten_bound(8, 0.02, total)) return;
+      if (!tighten_bound(8, 0.05, total)) return;
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
       if (ws_.trail.size() - before < 3) break;

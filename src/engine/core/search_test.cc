@@ -100,7 +100,9 @@ TEST(Search, PricedWithACutoffFindsOnlyWhatBeatsIt) {
           search_priced(core, Limits(o), 100000, best - core.constant + offset, false, ws.priced, chosen,
                         answer, nodes, iterations);
       ASSERT_EQ(result, offset < 0 ? SearchResult::optimal : SearchResult::infeasible) << "case " << i;
-      if (offset < 0) ASSERT_NEAR(answer.value + core.constant, best, 1e-6);
+      if (offset < 0) {
+        ASSERT_NEAR(answer.value + core.constant, best, 1e-6);
+      }
     }
   }
 }
@@ -123,7 +125,9 @@ TEST(Search, ConflictsAndPairwiseEqualEnumeration) {
     if (result != SearchResult::unsupported) {
       ++conflicts;
       ASSERT_EQ(result == SearchResult::infeasible, best == -kInfinity) << "case " << i;
-      if (best != -kInfinity) ASSERT_NEAR(value_of(g, core, chosen), best, 1e-6) << "case " << i;
+      if (best != -kInfinity) {
+        ASSERT_NEAR(value_of(g, core, chosen), best, 1e-6) << "case " << i;
+      }
     }
     if (!make_pairwise(core, ws.pairwise)) continue;
     ++pairwise;
@@ -168,7 +172,9 @@ TEST(Search, DensePairwiseEqualsEnumeration) {
     const double best = kit::best_value(g);
     const Solution s = solve(g, {}, ws);
     ASSERT_EQ(s.status, best == -kInfinity ? Status::infeasible : Status::optimal) << "case " << i;
-    if (best != -kInfinity) ASSERT_NEAR(s.value, best, 1e-6) << "case " << i;
+    if (best != -kInfinity) {
+      ASSERT_NEAR(s.value, best, 1e-6) << "case " << i;
+    }
   }
 }
 
