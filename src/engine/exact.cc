@@ -183,7 +183,7 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   if (keeps_fixed(g, out.assignment) && obeys(g, out.assignment) == Obeys::yes) {
     return finish(out, Status::optimal, local, local);
   }
-  if (!drop_dominated(g, ws.locks, ws.value)) return finish_infeasible(out);
+  if (!drop_dominated(g, out.assignment, ws.locks, ws.value)) return finish_infeasible(out);
   const CoreResult built = build_core(g, ws.value, ws.build, ws.level[0].core);
   if (built == CoreResult::infeasible) return finish_infeasible(out);
   if (built == CoreResult::built) {

@@ -12,16 +12,20 @@ namespace entente {
 
 namespace {
 
-// Adds zero times every number: stays 0 unless one is infinite or not a number. Four sums, so that no
-// addition waits for the one before.
+// The sum of numbers is finite only if all of them are; where it is not (it may also have overflowed) each
+// is looked at. Four sums, so that no addition waits for the one before.
 bool all_finite(std::span<const double> numbers) {
-  double zero[4] = {0, 0, 0, 0};
+  double sum[4] = {0, 0, 0, 0};
   std::size_t i = 0;
   for (; i + 4 <= numbers.size(); i += 4) {
-    for (std::size_t k = 0; k < 4; ++k) zero[k] += numbers[i + k] * 0.0;
+    for (std::size_t k = 0; k < 4; ++k) sum[k] += numbers[i + k];
   }
-  for (; i < numbers.size(); ++i) zero[0] += numbers[i] * 0.0;
-  return zero[0] + zero[1] + zero[2] + zero[3] == 0.0;
+  for (; i < numbers.size(); ++i) sum[0] += numbers[i];
+  if (std::isfinite(sum[0] + sum[1] + sum[2] + sum[3])) return true;
+  for (double x : numbers) {
+    if (!std::isfinite(x)) return false;
+  }
+  return true;
 }
 
 void require_finite(double x, const char* what) {

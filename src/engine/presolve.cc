@@ -7,7 +7,8 @@ namespace entente {
 bool Presolve::reduce(const Graph& g) {
   out_.clear();
   for (int r = 0; r < g.rule_count(); ++r) out_.rule(g.rule_name(r));
-  if (!drop_dominated(g, locks_, value_)) return false;
+  local_assignment(g, assignment_);
+  if (!drop_dominated(g, assignment_, locks_, value_)) return false;
   if (!add_variables(g)) return false;
   int group = 0;
   const int groups = static_cast<int>(g.groups().size());

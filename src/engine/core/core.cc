@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/obeys.h"
 #include "engine/factors/factor.h"
 
 namespace entente {
@@ -279,10 +280,10 @@ class Builder {
     negated_ = false;
     const std::size_t begin = core_.spans.size();
     if (f.consecutive && !f.links.empty()) {
-      const int first = f.links[0].var(), count = static_cast<int>(f.links.size());
-      for (int l = 0; l < count; ++l) {
-        if (value_[first + l] != 0) add_disjoint_link(f, l, first + l);
-      }
+      const int first = f.links[0].var();
+      const std::span<const std::uint8_t> bytes(
+          reinterpret_cast<const std::uint8_t*>(value_.data()) + first, f.links.size());
+      for_each_set(bytes, [&](int l) { add_disjoint_link(f, l, first + l); });
     } else {
       for (std::size_t l = 0; l < f.links.size(); ++l) add_disjoint_link(f, l, f.links[l].var());
     }

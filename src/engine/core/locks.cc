@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace entente {
 
@@ -102,15 +103,14 @@ bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* v
 }
 
 // The usual case in one look: nothing in the group is kept from falling, and its best state not from
-// rising. Returns that state, -1 if it is not that simple.
-int undisputed(const double* score, const std::uint8_t* lock, int size) {
+// rising. `chosen` is the group's part of the local assignment. Returns that state, -1 if it is not so.
+int undisputed(const std::uint8_t* chosen, const std::uint8_t* lock, int size) {
   std::uint8_t any = 0;
   for (int s = 0; s < size; ++s) any |= lock[s];
   if (any & kLockDown) return -1;
-  int best = 0;
-  for (int s = 1; s < size; ++s) {
-    if (score[s] > score[best]) best = s;
-  }
+  const void* at = std::memchr(chosen, 1, static_cast<std::uint32_t>(size));
+  if (at == nullptr) return -1;
+  const int best = static_cast<int>(static_cast<const std::uint8_t*>(at) - chosen);
   return lock[best] & kLockUp ? -1 : best;
 }
 
@@ -161,7 +161,8 @@ double local_assignment(const Graph& g, std::vector<std::uint8_t>& z) {
   return total;
 }
 
-bool drop_dominated(const Graph& g, LockScratch& ws, std::vector<std::int8_t>& value) {
+bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, LockScratch& ws,
+                    std::vector<std::int8_t>& value) {
   collect_locks(g, ws.locks);
   const auto fixed = g.fixed();
   if (fixed.empty()) {
@@ -186,7 +187,7 @@ bool drop_dominated(const Graph& g, LockScratch& ws, std::vector<std::int8_t>& v
     decide_free(group.first);
     next = group.first + group.size;
     const int clear =
-        fixed.empty() ? undisputed(score + group.first, lock + group.first, group.size) : -1;
+        fixed.empty() ? undisputed(local.data() + group.first, lock + group.first, group.size) : -1;
     if (clear >= 0) {
       std::fill_n(value.begin() + group.first, group.size, std::int8_t{0});
       value[group.first + clear] = 1;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "entente/graph.h"
@@ -26,7 +27,9 @@ inline constexpr std::uint8_t kLockUp = 1, kLockDown = 2;
 double local_assignment(const Graph& g, std::vector<std::uint8_t>& z);
 
 // Writes value[v]: 0 or 1 where some optimum (if there is any assignment at all) has that value together
-// with all the others written, -1 where it is open. Returns false if a group has no state left.
-bool drop_dominated(const Graph& g, LockScratch& ws, std::vector<std::int8_t>& value);
+// with all the others written, -1 where it is open. `local` is what local_assignment wrote. Returns false
+// if a group has no state left.
+bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, LockScratch& ws,
+                    std::vector<std::int8_t>& value);
 
 }  // namespace entente

@@ -56,18 +56,24 @@ void add_small_row(Pairwise& p, const Core& core, const Core::Row& row, int a, i
     while (core.node[core.row_state[e]] == a) ++e;
     return e;
   }();
-  const int edge = b < 0 ? -1 : edge_between(p, a, b);
+  double* cell = nullptr;  // table entry of (first state of a, first of b), and the strides of the two
+  int step_a = 0, step_b = 0;
+  if (b >= 0) {
+    const Pairwise::Edge& e = p.edges[edge_between(p, a, b)];
+    cell = p.table.data() + e.offset;
+    step_a = e.node[0] == a ? p.size(b) : 1;
+    step_b = e.node[0] == a ? 1 : p.size(a);
+  }
   for (int s = core.begin[a], e = row.begin; s < core.begin[a + 1]; ++s) {
     const double c = e < split && core.row_state[e] == s ? core.row_coefficient[e++] : 0.0;
     if (b < 0) {
       if (c < row.lower || c > row.upper) p.score[s] = -kInfinity;
       continue;
     }
-    for (int t = core.begin[b], f = split; t < core.begin[b + 1]; ++t) {
+    double* at = cell + (s - core.begin[a]) * step_a;
+    for (int t = core.begin[b], f = split; t < core.begin[b + 1]; ++t, at += step_b) {
       const double d = f < row.end && core.row_state[f] == t ? core.row_coefficient[f++] : 0.0;
-      if (c + d < row.lower || c + d > row.upper) {
-        entry(p, edge, a, s - core.begin[a], t - core.begin[b]) = -kInfinity;
-      }
+      if (c + d < row.lower || c + d > row.upper) *at = -kInfinity;
     }
   }
 }
