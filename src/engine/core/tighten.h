@@ -33,8 +33,4 @@ struct TightenScratch {
 // Decided states are written to `assignment` and leave the core. Returns false if a node has none left.
 bool tighten(Core& core, TightenScratch& ws, std::vector<std::uint8_t>& assignment);
 
-// A copy of `core` with only the states that are alive; every node has one. Its literals name the states
-// of `core`: a solution of the copy writes back to an assignment of one byte a state of `core`.
-void restrict_to(const Core& core, const std::vector<std::uint8_t>& alive, TightenScratch& ws, Core& out);
-
 }  // namespace entente

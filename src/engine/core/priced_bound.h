@@ -1,0 +1,315 @@
+// Prices and the bound they give: the relaxation at given prices, its gradient, the bundle method that
+// improves the prices, and the states the bound closes. The middle layer of the priced search.
+#pragma once
+
+#include "engine/core/priced_states.h"
+
+namespace entente {
+
+class PricedBound : public PricedStates {
+ public:
+  PricedBound(const Core& core, double cutoff, PricedScratch& ws) : PricedStates(core, ws), best_(cutoff) {}
+
+  bool found() const { return found_; }
+  double best() const { return best_; }
+  std::int64_t iterations() const { return iterations_; }
+
+ protected:
+  // ---------------------------------------------------------------- the bound
+  // Only states in rows have a weight that is not their score.
+  void price_states() {
+    for (int s : ws_.row_states) ws_.weight[s] = core_.score[s];
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      if (ws_.mu[r] == 0) continue;
+      for (int e = ws_.rows[r].begin; e < ws_.rows[r].end; ++e) {
+        ws_.weight[ws_.row_state[e]] -= ws_.mu[r] * ws_.row_coefficient[e];
+      }
+    }
+  }
+
+  // The value of the relaxation at the current prices; fills forward, slot_pick, floor. A node's price is
+  // raised to the best of its states without an interval: below that it would only cost.
+  double evaluate() {
+    price_states();
+    double total = 0;
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      if (ws_.mu[r] != 0) total += ws_.mu[r] * (ws_.mu[r] > 0 ? ws_.rows[r].upper : ws_.rows[r].lower);
+    }
+    for (int n = 0; n < core_.nodes(); ++n) {
+      double floor = -kInfinity;
+      int at = -1, open = 0;
+      for (int i = ws_.plain_begin[n]; i < ws_.plain_begin[n + 1]; ++i) {
+        const int s = ws_.plain[i];
+        if (!ws_.alive[s]) continue;
+        ++open;
+        if (ws_.weight[s] > floor) {
+          floor = ws_.weight[s];
+          at = s;
+        }
+      }
+      ws_.floor[n] = floor;
+      ws_.floor_state[n] = at;
+      if (open == ws_.open[n]) {
+        ws_.lambda[n] = floor;
+      } else {
+        ws_.lambda[n] = std::max(floor, ws_.lambda[n]);
+        if (ws_.lambda[n] == -kInfinity) ws_.lambda[n] = best_weight(n);
+      }
+      total += ws_.lambda[n];
+    }
+    return total + schedule();
+  }
+  double best_weight(int n) const {
+    double best = -kInfinity;
+    for (int s : states_of(n)) best = ws_.alive[s] ? std::max(best, ws_.weight[s]) : best;
+    return best;
+  }
+
+  double schedule() {
+    const int slots = static_cast<int>(ws_.slots.size());
+    ws_.forward[0] = 0;
+    for (int k = 0; k < slots; ++k) {
+      double best = 0;
+      int pick = -1;
+      for (int i = ws_.slot_begin[k]; i < ws_.slot_begin[k + 1]; ++i) {
+        const int s = ws_.slot_state[i];
+        const double w = ws_.weight[s] - ws_.lambda[ws_.slot_node[i]];
+        if (w > best && ws_.alive[s]) {
+          best = w;
+          pick = s;
+        }
+      }
+      ws_.slot_weight[k] = best;
+      ws_.slot_pick[k] = pick;
+      ws_.forward[k + 1] =
+          pick < 0 ? ws_.forward[k] : std::max(ws_.forward[k], ws_.forward[ws_.before[k]] + best);
+    }
+    return ws_.forward[slots];
+  }
+
+  // The states the relaxation takes: picks[], and for each node how many (pick_of: -1 none, -2 several).
+  void read_picks() {
+    ws_.picks.clear();
+    std::fill(ws_.pick_of.begin(), ws_.pick_of.end(), -1);
+    for (int k = static_cast<int>(ws_.slots.size()); k > 0;) {
+      if (ws_.forward[k] == ws_.forward[k - 1]) {
+        --k;
+        continue;
+      }
+      const int s = ws_.slot_pick[k - 1], n = core_.node[s];
+      ws_.picks.push_back(s);
+      ws_.pick_of[n] = ws_.pick_of[n] == -1 ? s : -2;
+      k = ws_.before[k - 1];
+    }
+    for (int n = 0; n < core_.nodes(); ++n) {
+      const bool at_floor = ws_.floor_state[n] >= 0 && ws_.lambda[n] <= ws_.floor[n];
+      if (ws_.pick_of[n] == -1 && at_floor) {
+        ws_.picks.push_back(ws_.floor_state[n]);
+        ws_.pick_of[n] = ws_.floor_state[n];
+      }
+    }
+  }
+
+  // Gradient of the bound by the prices of nodes, then rows, into `slope`; false if it is zero.
+  bool gradient() {
+    const int nodes = core_.nodes();
+    std::fill(ws_.slope.begin(), ws_.slope.end(), 0.0);
+    for (int n = 0; n < nodes; ++n) ws_.slope[n] = 1.0;
+    double* rows = ws_.slope.data() + nodes;  // first the activity of each row
+    for (int s : ws_.picks) {
+      ws_.slope[core_.node[s]] -= 1.0;
+      for (int i = ws_.state_row_begin[s]; i < ws_.state_row_begin[s + 1]; ++i) {
+        rows[ws_.state_row[i]] += ws_.state_coefficient[i];
+      }
+    }
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      const double activity = rows[r];
+      const Core::Row& row = ws_.rows[r];
+      double g = 0;
+      if (ws_.mu[r] > 0 || (ws_.mu[r] == 0 && activity > row.upper)) {
+        g = row.upper - activity;
+      } else if (ws_.mu[r] < 0 || activity < row.lower) {
+        g = row.lower - activity;
+      }
+      rows[r] = std::abs(g) < 1e-6 ? 0.0 : g;
+    }
+    for (double g : ws_.slope) {
+      if (g != 0) return true;
+    }
+    return false;
+  }
+
+  // All nodes have exactly one pick and all rows hold: the relaxed solution is a solution.
+  void keep_picks() {
+    double total = 0;
+    for (int n = 0; n < core_.nodes(); ++n) total += core_.score[ws_.pick_of[n]];
+    if (total <= best_) return;
+    best_ = total;
+    found_ = true;
+    std::copy(ws_.pick_of.begin(), ws_.pick_of.end(), ws_.best.begin());
+  }
+  bool picks_obey() const {
+    for (int n = 0; n < core_.nodes(); ++n) {
+      if (ws_.pick_of[n] < 0) return false;
+    }
+    for (const Core::Row& row : ws_.rows) {
+      double activity = 0;
+      for (int e = row.begin; e < row.end; ++e) {
+        const int s = ws_.row_state[e];
+        if (ws_.pick_of[core_.node[s]] == s) activity += ws_.row_coefficient[e];
+      }
+      if (activity > row.upper || activity < row.lower) return false;
+    }
+    return true;
+  }
+
+  // Closes every state that cannot be part of a better answer. Needs evaluate() to have just run.
+  bool close_by_bound(double total) {
+    const int slots = static_cast<int>(ws_.slots.size());
+    fill_backward();
+    const double all = ws_.forward[slots];
+    bool fine = true;
+    for (int n = 0; n < core_.nodes() && fine; ++n) {
+      if (ws_.open[n] < 2) continue;
+      for (int s : states_of(n)) {
+        if (!ws_.alive[s] || !fine) continue;
+        double ub = total;
+        if (ws_.slot[s] < 0) {
+          ub -= ws_.lambda[n] - ws_.weight[s];
+        } else {
+          const int k = ws_.slot[s];
+          ub += ws_.forward[ws_.before[k]] + ws_.weight[s] - ws_.lambda[n] + ws_.backward[k] - all;
+        }
+        if (ub <= best_ + epsilon_) fine = close(s);
+      }
+    }
+    if (!fine) drain();
+    return fine && propagate();
+  }
+
+  // backward[k]: the best schedule of slots beginning at or after slots[k].end. Computed over the slots
+  // ordered by begin, from the right.
+  void fill_backward() {
+    const int slots = static_cast<int>(ws_.slots.size());
+    if (slots == 0) return;
+    auto& tail = ws_.tail;  // tail[i]: best schedule of by_begin[i..]
+    tail.assign(slots + 1, 0.0);
+    for (int i = slots - 1; i >= 0; --i) {
+      const int k = ws_.by_begin[i];
+      ws_.backward[k] = tail[ws_.after[k]];
+      tail[i] = std::max(tail[i + 1], ws_.slot_weight[k] + ws_.backward[k]);
+    }
+  }
+
+  // Improves the prices for the open states; true if the subtree still may hold something better. Ends
+  // with the best prices found in place, evaluated. Stops early where a step promises less than `enough`
+  // of the gap.
+  bool tighten_bound(int iterations, double enough, double& total) {
+    Bundle& bundle = ws_.bundle;
+    total = evaluate();
+    if (total <= best_ + epsilon_) return false;
+    bool uphill = look();
+    if (total <= best_ + epsilon_) return false;
+    restart_bundle(total);
+    for (int i = 0; uphill && i < iterations; ++i) {
+      ++iterations_;
+      const double promised = bundle.propose(ws_.point);
+      if (promised <= enough * (bundle.centre_value() - best_) || promised <= 0.1 * epsilon_) break;
+      set_prices(ws_.point);
+      total = evaluate();
+      if (total <= best_ + epsilon_) return false;
+      look();
+      if (total <= best_ + epsilon_) return false;
+      read_prices();
+      add_plane(total);
+      bundle.move_if_better(ws_.point, total);
+    }
+    set_prices(bundle.centre());
+    total = evaluate();
+    average_picks();
+    return total > best_ + epsilon_;
+  }
+
+  // Reads the relaxed solution, keeps it if it obeys everything; true if there is a gradient.
+  bool look() {
+    read_picks();
+    if (picks_obey()) keep_picks();
+    return gradient();
+  }
+
+  void read_prices() {
+    std::copy(ws_.lambda.begin(), ws_.lambda.end(), ws_.point.begin());
+    std::copy(ws_.mu.begin(), ws_.mu.end(), ws_.point.begin() + core_.nodes());
+  }
+  // Prices of rows keep to the side that has a bound; those of nodes are raised to the floor later.
+  void set_prices(std::span<const double> x) {
+    std::copy_n(x.begin(), core_.nodes(), ws_.lambda.begin());
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      double mu = x[core_.nodes() + r];
+      if (mu > 0 && ws_.rows[r].upper == kInfinity) mu = 0;
+      if (mu < 0 && ws_.rows[r].lower == -kInfinity) mu = 0;
+      ws_.mu[r] = mu;
+    }
+  }
+
+  // The planes of closed states say nothing any more; the others are put relative to the prices now in
+  // place, where the bound is `total`.
+  void restart_bundle(double total) {
+    Bundle& bundle = ws_.bundle;
+    read_prices();
+    bundle.set_centre(ws_.point, total);
+    for (int i = bundle.planes() - 1; i >= 0; --i) {
+      double value = 0;
+      bool open = true;
+      for (int s : ws_.plane_picks[i]) {
+        open &= ws_.alive[s] != 0;
+        value += core_.score[s];
+      }
+      const auto slope = bundle.gradient(i);
+      for (std::size_t d = 0; d < slope.size(); ++d) value += slope[d] * ws_.point[d];
+      if (open) {
+        bundle.set_error(i, total - value);
+      } else {
+        remove_plane(i);
+      }
+    }
+    if (bundle.planes() == 0) {
+      double square = 0;
+      for (double g : ws_.slope) square += g * g;
+      const double gap = best_ == -kInfinity ? 0.1 * (1 + std::abs(total)) : total - best_;
+      bundle.set_step(0.5 * gap / std::max(square, 1e-9));
+    }
+    add_plane(total);
+  }
+  void add_plane(double total) {
+    Bundle& bundle = ws_.bundle;
+    if (bundle.full()) remove_plane(bundle.least_useful());
+    const int at = bundle.add(ws_.slope, ws_.point, total);
+    ws_.plane_picks[at].assign(ws_.picks.begin(), ws_.picks.end());
+  }
+  void remove_plane(int i) {
+    std::swap(ws_.plane_picks[i], ws_.plane_picks[ws_.bundle.planes() - 1]);
+    ws_.bundle.remove(i);
+  }
+
+  // The relaxed solution as the average of the answers behind the planes.
+  void average_picks() {
+    std::fill(ws_.share.begin(), ws_.share.end(), 0.0);
+    for (int i = 0; i < ws_.bundle.planes(); ++i) {
+      const double w = ws_.bundle.weight(i);
+      if (w == 0) continue;
+      for (int s : ws_.plane_picks[i]) ws_.share[s] += w;
+    }
+    for (int n = 0; n < core_.nodes(); ++n) {
+      double on = 0;
+      for (int s : states_of(n)) on += ws_.slot[s] >= 0 ? ws_.share[s] : 0.0;
+      ws_.off[n] = 1 - std::min(on, 1.0);
+    }
+  }
+
+  double best_;         // the incumbent, or the cutoff before there is one
+  bool found_ = false;  // there is one, in ws_.best
+  std::int64_t iterations_ = 0;
+};
+
+}  // namespace entente
