@@ -145,6 +145,8 @@ class Graph {
   // Empty if nothing is fixed, else one entry a variable: -1 free, 0 or 1.
   std::span<const std::int8_t> fixed() const { return fixed_; }
   bool has_scored_factors() const { return scored_factors_ > 0; }
+  // Is there a hard exactly_one that is not a group's own?
+  bool has_loose_exactly_one() const { return loose_exactly_one_ > 0; }
   int rule_count() const { return static_cast<int>(rule_begin_.size()); }
   std::string_view rule_name(int rule) const;
 
@@ -196,7 +198,7 @@ class Graph {
   std::vector<std::int32_t> axes_;
   std::vector<Interval> intervals_;
   std::vector<std::unique_ptr<StructuredFactor>> structured_;
-  int scored_factors_ = 0;
+  int scored_factors_ = 0, loose_exactly_one_ = 0;
   // Names: characters in one arena; empty arrays where nothing is named.
   std::string rule_text_;
   std::vector<std::int32_t> rule_begin_;

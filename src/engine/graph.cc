@@ -92,6 +92,7 @@ Graph& Graph::operator=(const Graph& other) {
   structured_.clear();
   for (const auto& s : other.structured_) structured_.push_back(s->clone());
   scored_factors_ = other.scored_factors_;
+  loose_exactly_one_ = other.loose_exactly_one_;
   rule_text_ = other.rule_text_;
   rule_begin_ = other.rule_begin_;
   names_ = other.names_;
@@ -110,7 +111,7 @@ void Graph::clear() {
   axes_.clear();
   intervals_.clear();
   structured_.clear();
-  scored_factors_ = 0;
+  scored_factors_ = loose_exactly_one_ = 0;
   rule_text_.clear();
   rule_begin_.clear();
   names_.clear();
@@ -229,6 +230,7 @@ Graph::FactorRecord& Graph::add_factor(Kind kind, Shape shape, std::span<const L
   record.shape = shape;
   links_.insert(links_.end(), literals.begin(), literals.end());
   if (rule.cost != kHard || shape == Shape::table || shape == Shape::structured) ++scored_factors_;
+  if (rule.cost == kHard && shape == Shape::exactly_one) ++loose_exactly_one_;
   factors_.push_back(record);
   return factors_.back();
 }

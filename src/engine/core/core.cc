@@ -33,12 +33,21 @@ class Builder {
 
   CoreResult build() {
     core_.clear();
+    ws_.claimed.clear();
+    ws_.promoted.clear();
+    if (g_.has_loose_exactly_one()) claim_choices();
     add_nodes();
+    for (int f : ws_.promoted) add_choice(g_.factor(f));
+    std::size_t promoted = 0;
     int group = 0;
     const int groups = static_cast<int>(g_.groups().size());
     for (int f = 0; f < g_.factor_count() && result_ == CoreResult::built; ++f) {
       if (group < groups && g_.group_factor(group) == f) {
         ++group;
+        continue;
+      }
+      if (promoted < ws_.promoted.size() && ws_.promoted[promoted] == f) {
+        ++promoted;
         continue;
       }
       add_factor(g_.factor(f));
@@ -62,6 +71,36 @@ class Builder {
     add_state(Var{v}, g_.scores()[v]);
   }
 
+  // An exactly_one over free variables that no other such rule has claimed is a group in all but name (as
+  // in files that know no groups): its variables become the states of one node.
+  void claim_choices() {
+    ws_.claimed.assign(g_.variable_count(), 0);
+    for (Group group : g_.groups()) {
+      std::fill_n(ws_.claimed.begin() + group.first, group.size, std::uint8_t{2});
+    }
+    for (int f = 0; f < g_.factor_count(); ++f) {
+      const FactorView view = g_.factor(f);
+      if (view.shape != Shape::exactly_one || !view.hard()) continue;
+      int open = 0;
+      bool free = true;
+      for (Literal l : view.links) {
+        free &= !l.negated() && ws_.claimed[l.var()] == 0 && value_[l.var()] != 1;
+        open += value_[l.var()] < 0;
+      }
+      if (!free || open < 2) continue;
+      for (Literal l : view.links) ws_.claimed[l.var()] = 1;
+      ws_.promoted.push_back(f);
+    }
+  }
+  bool claimed(int v) const { return !ws_.claimed.empty() && ws_.claimed[v] == 1; }
+  void add_choice(const FactorView& f) {
+    ws_.sorted.clear();
+    for (Literal l : f.links) {
+      if (value_[l.var()] < 0) ws_.sorted.push_back({g_.scores()[l.var()], l.var()});
+    }
+    add_sorted_node();
+  }
+
   // Decided variables go to the constant; open ones become states. States of a group are sorted by
   // falling score, so that the first alive one is the best.
   void add_nodes() {
@@ -72,7 +111,7 @@ class Builder {
     auto add_free_until = [&](int end) {
       for (; next < end; ++next) {
         if (value_[next] < 0) {
-          add_free(next);
+          if (!claimed(next)) add_free(next);
         } else if (value_[next] == 1) {
           core_.constant += g_.scores()[next];
         }
@@ -87,7 +126,6 @@ class Builder {
   }
 
   void add_group(Group group) {
-    const int first = core_.states();
     const double* score = g_.scores().data();
     ws_.sorted.clear();
     for (int v = group.first; v < group.first + group.size; ++v) {
@@ -98,6 +136,10 @@ class Builder {
       }
       ws_.sorted.push_back({score[v], v});
     }
+    add_sorted_node();
+  }
+  void add_sorted_node() {
+    const int first = core_.states();
     const int count = static_cast<int>(ws_.sorted.size());
     if (count == 0) return;
     std::sort(ws_.sorted.begin(), ws_.sorted.end(), [](const auto& a, const auto& b) {

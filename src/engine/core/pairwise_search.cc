@@ -416,7 +416,7 @@ class PairwiseSearch {
   // Branches on the most undecided node: its best state, or not; tightens the bound on both sides.
   void deep_search(double total) {
     ++deep_nodes_;
-    if (deep_nodes_ > node_limit_ || limits_.reached()) stopped_ = true;
+    if (deep_nodes_ > node_limit_ || depth_ > kDeepest || limits_.reached()) stopped_ = true;
     if (stopped_) {
       open_bound_ = std::max(open_bound_, total);
       return;
@@ -466,7 +466,11 @@ class PairwiseSearch {
     if (tighten(6, 0.02, below)) {
       close_by_bound(below);
       below = pass(true);
-      if (below > std::max(best_, kImpossible) + epsilon_) deep_search(std::min(below, total));
+      if (below > std::max(best_, kImpossible) + epsilon_) {
+        ++depth_;
+        deep_search(std::min(below, total));
+        --depth_;
+      }
     }
     undo(mark);
   }
@@ -475,6 +479,8 @@ class PairwiseSearch {
   std::int64_t node_limit_, steps_ = 0, passes_ = 0, budget_ = 0, deep_nodes_ = 0;
   PairwiseScratch& ws_;
   double best_ = kForbidden, open_bound_ = kForbidden, epsilon_ = 0;
+  static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
+  int depth_ = 0;
   bool stopped_ = false;
 };
 

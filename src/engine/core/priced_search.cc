@@ -103,25 +103,27 @@ class PricedSearch : public PricedBound {
     return taken;
   }
 
+  // What no schedule wants: nodes by the gain of their best state, each its best open state when it is due.
   bool decide_rest() {
-    while (true) {
-      int best = -1;
-      double best_gain = 0;
-      for (int n = 0; n < core_.nodes(); ++n) {
-        if (ws_.open[n] < 2) continue;
-        for (int s : states_of(n)) {
-          if (!ws_.alive[s]) continue;
-          const double gain = ws_.weight[s] - ws_.dive_lambda[n];
-          if (best < 0 || gain > best_gain) {
-            best = s;
-            best_gain = gain;
-          }
-        }
-      }
-      if (best < 0) return true;
-      if (!take_or_close(best)) return false;
+    auto& nodes = ws_.dive_picks;
+    nodes.clear();
+    ws_.gain.resize(core_.nodes());
+    for (int n = 0; n < core_.nodes(); ++n) {
+      if (ws_.open[n] < 2) continue;
+      ws_.gain[n] = ws_.weight[best_open(n)] - ws_.dive_lambda[n];
+      nodes.push_back(n);
     }
+    std::sort(nodes.begin(), nodes.end(), [&](int a, int b) {
+      return ws_.gain[a] != ws_.gain[b] ? ws_.gain[a] > ws_.gain[b] : a < b;
+    });
+    for (int n : nodes) {
+      while (ws_.open[n] >= 2) {
+        if (!take_or_close(best_open(n))) return false;
+      }
+    }
+    return true;
   }
+
   // Every node has one open state and propagation is complete: rows with all nodes decided were checked.
   void keep_if_better() {
     double total = 0;
@@ -161,7 +163,7 @@ class PricedSearch : public PricedBound {
 
   void solve_node() {
     ++nodes_;
-    if (nodes_ > node_limit_ || limits_.reached()) stopped_ = true;
+    if (nodes_ > node_limit_ || depth_ > kDeepest || limits_.reached()) stopped_ = true;
     double total = open_total_;
     if (stopped_) {
       open_bound_ = std::max(open_bound_, total);
@@ -254,7 +256,9 @@ class PricedSearch : public PricedBound {
     ws_.saved.insert(ws_.saved.end(), ws_.mu.begin(), ws_.mu.end());
     if (decide() && propagate()) {
       open_total_ = total;
+      ++depth_;
       solve_node();
+      --depth_;
     }
     drain();
     undo(mark);
@@ -268,6 +272,8 @@ class PricedSearch : public PricedBound {
   const Limits& limits_;
   std::int64_t node_limit_, nodes_ = 0;
   double open_bound_ = -kInfinity, open_total_ = kInfinity;
+  static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
+  int depth_ = 0;
   bool stopped_ = false, may_shrink_, shrunk_ = false;
 };
 

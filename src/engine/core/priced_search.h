@@ -48,7 +48,7 @@ struct PricedScratch {
   std::vector<std::int32_t> floor_state, slot_pick, picks, pick_of, final_pick;
   std::vector<double> share;             // the averaged relaxed solution
   std::vector<double> off;               // 1 - share of a node's states with an interval
-  std::vector<double> dive_lambda;
+  std::vector<double> dive_lambda, gain;
   std::vector<std::int32_t> dive_picks;
   std::vector<double> tail, saved, state_coefficient;       // prices of the open search levels
   std::vector<std::int32_t> order, counts, scratch, best;
