@@ -67,14 +67,15 @@ class CoreSolver {
   // sooner; and those with many intervals, most of which the first prices close.
   bool solve_directly(int level, double cutoff, std::vector<std::uint8_t>& assignment, PartResult& r) {
     ExactLevel& at = ws_.level[level];
-    if (at.core.states() <= 40) {
+    const bool pairs = at.core.nodes() >= 8 && at.core.spans.empty();
+    if (at.core.states() <= 64 && !pairs) {
       r.result = search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes);
       r.bound = r.value;
     }
     if (r.result == SearchResult::unsupported) {
       if (at.core.spans.size() > 200 && at.core.edges.empty()) {
         r = solve_priced(level, at.core, cutoff - at.core.constant);
-      } else if (at.core.nodes() >= 8 && at.core.spans.empty() && make_pairwise(at.core, ws_.pairwise)) {
+      } else if (pairs && make_pairwise(at.core, ws_.pairwise)) {
         r = solve_pairwise(at.core, at.part_chosen);
       } else {
         return false;

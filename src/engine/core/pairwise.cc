@@ -49,8 +49,8 @@ void forbid(Pairwise& p, const Core& core, int s, int t) {
   entry(p, edge_between(p, a, b), a, s - core.begin[a], t - core.begin[b]) = -kInfinity;
 }
 
-// A row over nodes a and b (b < 0: over one node): every pair of states is looked at.
-void add_small_row(Pairwise& p, const Core& core, const Core::Row& row, int a, int b) {
+// A row over nodes a and b, whose edge is given (b < 0: over one node): every pair of states is looked at.
+void add_small_row(Pairwise& p, const Core& core, const Core::Row& row, int a, int b, int edge) {
   const int split = b < 0 ? row.end : [&] {
     int e = row.begin;
     while (core.node[core.row_state[e]] == a) ++e;
@@ -59,7 +59,7 @@ void add_small_row(Pairwise& p, const Core& core, const Core::Row& row, int a, i
   double* cell = nullptr;  // table entry of (first state of a, first of b), and the strides of the two
   int step_a = 0, step_b = 0;
   if (b >= 0) {
-    const Pairwise::Edge& e = p.edges[edge_between(p, a, b)];
+    const Pairwise::Edge& e = p.edges[edge];
     cell = p.table.data() + e.offset;
     step_a = e.node[0] == a ? p.size(b) : 1;
     step_b = e.node[0] == a ? 1 : p.size(a);
@@ -78,7 +78,8 @@ void add_small_row(Pairwise& p, const Core& core, const Core::Row& row, int a, i
   }
 }
 
-bool add_row(Pairwise& p, const Core& core, const Core::Row& row) {
+// `last` remembers the edge of the row before: rules about two nodes come one after the other.
+bool add_row(Pairwise& p, const Core& core, const Core::Row& row, int& last) {
   const int a = core.node[core.row_state[row.begin]];
   int b = -1;
   bool packing = row.lower <= 0 && row.upper >= 1 && row.upper < 2, many = false;
@@ -89,7 +90,9 @@ bool add_row(Pairwise& p, const Core& core, const Core::Row& row) {
     packing &= core.row_coefficient[e] == 1.0;
   }
   if (!many) {
-    add_small_row(p, core, row, a, b);
+    const bool same = last >= 0 && b >= 0 && p.edges[last].node[0] == a && p.edges[last].node[1] == b;
+    if (!same && b >= 0) last = edge_between(p, a, b);
+    add_small_row(p, core, row, a, b, last);
     return true;
   }
   if (!packing || row.end - row.begin > 64) return false;
@@ -157,8 +160,9 @@ bool make_pairwise(const Core& core, Pairwise& p) {
   p.head.assign(nodes, -1);
   p.degree.assign(nodes, 0);
   p.open.assign(nodes, 1);
+  int last = -1;
   for (const Core::Row& row : core.rows) {
-    if (!add_row(p, core, row)) return false;
+    if (!add_row(p, core, row, last)) return false;
   }
   for (std::size_t d = 0; d + 1 < core.disjoint_begin.size(); ++d) {
     for (int i = core.disjoint_begin[d]; i < core.disjoint_begin[d + 1]; ++i) {

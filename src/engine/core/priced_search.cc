@@ -141,7 +141,7 @@ class PricedSearch : public PricedBound {
     ++nodes_;
     for (int round = 0; round < 8; ++round) {
       if (!tighten_bound(20, 0.06, total)) return;
-      dive(round > 0);
+      if (round < 2 || round % 2 == 0) dive(round > 0);
       total = evaluate();
       if (total <= best_ + epsilon_) return;
       const std::size_t before = ws_.trail.size();
