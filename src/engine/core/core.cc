@@ -457,8 +457,9 @@ class Builder {
     int open = 0, on = 0;
     for (Literal l : f.links) {
       const std::int8_t v = value_[l.var()];
-      open += v < 0;
-      on += v >= 0 && l.value(static_cast<std::uint8_t>(v));
+      const int decided = v >= 0;  // no branches: which literals are decided is anybody's guess
+      open += 1 - decided;
+      on += decided & (v ^ static_cast<int>(l.negated()));
     }
     return f.shape == Shape::at_most_one ? open + on <= 1 : on >= 1;
   }

@@ -25,6 +25,9 @@ class PricedBound : public PricedStates {
         ws_.weight[ws_.row_state[e]] -= ws_.mu[r] * ws_.row_coefficient[e];
       }
     }
+    for (int s : ws_.row_states) {
+      if (ws_.entry_of[s] >= 0) ws_.slot_entry[ws_.entry_of[s]].weight = ws_.weight[s];
+    }
   }
 
   // The value of the relaxation at the current prices; fills forward, slot_pick, floor. A node's price is
@@ -72,11 +75,11 @@ class PricedBound : public PricedStates {
       double best = 0;
       int pick = -1;
       for (int i = ws_.slot_begin[k]; i < ws_.slot_begin[k + 1]; ++i) {
-        const int s = ws_.slot_state[i];
-        const double w = ws_.weight[s] - ws_.lambda[ws_.slot_node[i]];
-        if (w > best && ws_.alive[s]) {
+        const PricedScratch::SlotEntry& entry = ws_.slot_entry[i];
+        const double w = entry.weight - ws_.lambda[entry.node];
+        if (w > best && ws_.alive[entry.state]) {
           best = w;
-          pick = s;
+          pick = entry.state;
         }
       }
       ws_.slot_weight[k] = best;

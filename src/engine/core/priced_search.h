@@ -34,7 +34,13 @@ struct PricedScratch {
   std::vector<std::int32_t> before;      // how many slots end at or before this one's begin
   std::vector<std::int32_t> by_begin;    // slots in order of begin
   std::vector<std::int32_t> after;       // the first of by_begin at or after this one's end
-  std::vector<std::int32_t> slot_begin, slot_state, slot_node;
+  std::vector<std::int32_t> slot_begin, slot_state;
+  struct SlotEntry {
+    double weight;
+    std::int32_t node, state;
+  };
+  std::vector<SlotEntry> slot_entry;      // of slot_state, what the schedule needs
+  std::vector<std::int32_t> entry_of;     // of each state, -1 if it has none
   // Open states, with a trail to undo
   std::vector<std::uint8_t> alive;
   std::vector<std::int32_t> list_begin, list;  // states by node, without those closed for good

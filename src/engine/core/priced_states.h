@@ -23,6 +23,7 @@ class PricedStates {
     ws_.rows.assign(core_.rows.begin(), core_.rows.end());
     ws_.row_state.assign(core_.row_state.begin(), core_.row_state.end());
     ws_.row_coefficient.assign(core_.row_coefficient.begin(), core_.row_coefficient.end());
+    ws_.weight.assign(core_.score.begin(), core_.score.end());
     index_slots();
     index_rows();
     ws_.alive.assign(states, 1);
@@ -36,7 +37,6 @@ class PricedStates {
     ws_.queued.assign(ws_.rows.size(), 0);
     ws_.mu.assign(ws_.rows.size(), 0.0);
     ws_.lambda.assign(nodes, -kInfinity);
-    ws_.weight.assign(core_.score.begin(), core_.score.end());
     ws_.row_states.assign(ws_.row_state.begin(), ws_.row_state.end());
     std::sort(ws_.row_states.begin(), ws_.row_states.end());
     ws_.row_states.erase(std::unique(ws_.row_states.begin(), ws_.row_states.end()), ws_.row_states.end());
@@ -108,7 +108,7 @@ class PricedStates {
     for (int s = 0; s < core_.states(); ++s) {
       if (ws_.slot[s] >= 0) ws_.slot_state[ws_.order[ws_.slot[s]]++] = s;
     }
-    name_slot_nodes();
+    fill_slot_entries();
     ws_.slot_weight.resize(slots);
     ws_.slot_pick.resize(slots);
     ws_.forward.resize(slots + 1);
@@ -205,12 +205,19 @@ class PricedStates {
     };
     filter(ws_.list_begin, ws_.list);
     filter(ws_.slot_begin, ws_.slot_state);
-    name_slot_nodes();
+    fill_slot_entries();
     ws_.trail.clear();
   }
-  void name_slot_nodes() {
-    ws_.slot_node.resize(ws_.slot_state.size());
-    for (int i = 0; i < ws_.slot_begin.back(); ++i) ws_.slot_node[i] = core_.node[ws_.slot_state[i]];
+  // What the schedule reads of each state, side by side. Weights of states in rows follow the prices.
+  void fill_slot_entries() {
+    const int count = ws_.slot_begin.back();
+    ws_.slot_entry.resize(count);
+    ws_.entry_of.assign(core_.states(), -1);
+    for (int i = 0; i < count; ++i) {
+      const int s = ws_.slot_state[i];
+      ws_.slot_entry[i] = {ws_.weight[s], core_.node[s], s};
+      ws_.entry_of[s] = i;
+    }
   }
   bool take(int s) {
     const int n = core_.node[s];
