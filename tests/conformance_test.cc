@@ -52,7 +52,9 @@ void check_claims(const Graph& g, const Solution& s, double best) {
       ASSERT_EQ(best, -kInfinity);
       ASSERT_TRUE(s.assignment.empty());
       break;
-    case Status::unknown: ASSERT_EQ(s.value, -kInfinity); break;
+    case Status::unknown:
+      ASSERT_EQ(s.value, -kInfinity);
+      break;
   }
   ASSERT_GE(s.bound, best - 1e-7) << "a bound below the optimum";
 }

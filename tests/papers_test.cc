@@ -8,8 +8,8 @@
 namespace entente {
 namespace {
 
-// Roth and Yih 2004: the entity classifier is unsure of one argument of kill(KFJ, Oswald); the relation
-// and its type rule (both arguments are people) decide it.
+// Roth and Yih 2004: the entity classifier is unsure of one argument of kill(KFJ, Oswald); the
+// relation and its type rule (both arguments are people) decide it.
 TEST(Papers, KillMakesBothArgumentsPeople) {
   Graph g;
   const std::vector<std::string> types = {"person", "location", "organization"};

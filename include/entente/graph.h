@@ -8,10 +8,11 @@
 //   g.add_implies(x, role[1], g.rule("x needs state 1"));
 //   g.add_not_both(x, role[2], g.rule("politeness", 0.5));   // soft: breaking it costs 0.5
 //
-// A Graph models; it does not solve and holds no solver's state. It is a value with flat arrays inside:
-// clear() keeps the memory, so refilling a Graph of the same size does not touch the heap. Adding costs
-// O(1) per number passed. Reading from many threads is safe; writing is not. Functions throw Error when
-// an argument is out of range, not finite, or a variable occurs twice in one factor.
+// A Graph models; it does not solve and holds no solver's state. It is a value with flat arrays
+// inside: clear() keeps the memory, so refilling a Graph of the same size does not touch the heap.
+// Adding costs O(1) per number passed. Reading from many threads is safe; writing is not. Functions
+// throw Error when an argument is out of range, not finite, or a variable occurs twice in one
+// factor.
 #pragma once
 
 #include <cstdint>
@@ -47,24 +48,35 @@ enum class Kind : std::uint8_t {
 std::string_view kind_name(Kind kind);
 
 // What solvers see: fewer cases, since links are stored with negations such that
-//   exactly_one_output = exactly_one over (others..., !output);  implies = at_least_one over (!a, b);
-//   not_both = at_most_one;  and_output = or_output over (!others..., !output).
+//   exactly_one_output = exactly_one over (others..., !output);  implies = at_least_one over (!a,
+//   b); not_both = at_most_one;  and_output = or_output over (!others..., !output).
 enum class Shape : std::uint8_t {
-  exactly_one, at_most_one, at_least_one, or_output, equal, count, linear, table, disjoint, structured
+  exactly_one,
+  at_most_one,
+  at_least_one,
+  or_output,
+  equal,
+  count,
+  linear,
+  table,
+  disjoint,
+  structured
 };
 
 // One factor, as spans into the Graph (valid until the Graph changes).
 struct FactorView {
   Kind kind{};
   Shape shape{};
-  std::int32_t rule = -1;          // index into rule names, -1: none
-  double cost = kHard;             // kHard, or what breaking it costs
-  std::span<const Literal> links;  // in the stored form explained at Shape; or_output: output is last
-  double lower = 0, upper = 0;     // count, linear
-  std::span<const double> values;  // linear: one coefficient a link; table: scores, last axis fastest
-  std::span<const std::int32_t> axes;      // table: literals of each axis; 1 = a 0/1 axis (two states),
-                                           // m >= 2 = exactly one of m literals (m states)
-  std::span<const Interval> intervals;     // disjoint: one a link
+  std::int32_t rule = -1;  // index into rule names, -1: none
+  double cost = kHard;     // kHard, or what breaking it costs
+  std::span<const Literal>
+      links;                    // in the stored form explained at Shape; or_output: output is last
+  double lower = 0, upper = 0;  // count, linear
+  std::span<const double>
+      values;  // linear: one coefficient a link; table: scores, last axis fastest
+  std::span<const std::int32_t> axes;  // table: literals of each axis; 1 = a 0/1 axis (two states),
+                                       // m >= 2 = exactly one of m literals (m states)
+  std::span<const Interval> intervals;  // disjoint: one a link
   const StructuredFactor* structured = nullptr;
   bool consecutive = false;  // links are variables first, first + 1, ..., none negated
 
@@ -111,13 +123,15 @@ class Graph {
   void add_not_both(Literal a, Literal b, Rule rule = {});
   void add_count(std::span<const Literal> literals, int lower, int upper, Rule rule = {});
   // lower <= sum coefficient_i * literal_i <= upper; use -kInfinity / kInfinity for one-sided rows.
-  void add_linear(std::span<const Literal> literals, std::span<const double> coefficients, double lower,
-                  double upper, Rule rule = {});
-  // axes: see FactorView::axes. scores: one a joint configuration, last axis fastest; -infinity forbids.
+  void add_linear(std::span<const Literal> literals, std::span<const double> coefficients,
+                  double lower, double upper, Rule rule = {});
+  // axes: see FactorView::axes. scores: one a joint configuration, last axis fastest; -infinity
+  // forbids.
   void add_table(std::span<const Literal> literals, std::span<const std::int32_t> axes,
                  std::span<const double> scores, Rule rule = {});
   void add_table(Group a, Group b, std::span<const double> scores, Rule rule = {});
-  void add_disjoint(std::span<const Literal> literals, std::span<const Interval> intervals, Rule rule = {});
+  void add_disjoint(std::span<const Literal> literals, std::span<const Interval> intervals,
+                    Rule rule = {});
   // The same over consecutive variables first, first + 1, ...: the fast way to add many.
   void add_disjoint(Var first, std::span<const Interval> intervals, Rule rule = {});
   void add_structured(std::span<const Literal> literals, std::unique_ptr<StructuredFactor> factor,
@@ -125,9 +139,15 @@ class Graph {
   // A copy of another graph's factor, its links replaced by `links` (same length, stored form).
   void add_like(const FactorView& view, std::span<const Literal> links, Rule rule);
 
-  void add_exactly_one(std::initializer_list<Literal> l, Rule r = {}) { add_exactly_one(as_span(l), r); }
-  void add_at_most_one(std::initializer_list<Literal> l, Rule r = {}) { add_at_most_one(as_span(l), r); }
-  void add_at_least_one(std::initializer_list<Literal> l, Rule r = {}) { add_at_least_one(as_span(l), r); }
+  void add_exactly_one(std::initializer_list<Literal> l, Rule r = {}) {
+    add_exactly_one(as_span(l), r);
+  }
+  void add_at_most_one(std::initializer_list<Literal> l, Rule r = {}) {
+    add_at_most_one(as_span(l), r);
+  }
+  void add_at_least_one(std::initializer_list<Literal> l, Rule r = {}) {
+    add_at_least_one(as_span(l), r);
+  }
 
   // ---- reading
   int variable_count() const { return static_cast<int>(scores_.size()); }
@@ -159,7 +179,8 @@ class Graph {
   std::string factor_name(int factor) const;
 
   // ---- judging
-  // Score of an assignment (one byte a variable), -infinity if it breaks a hard rule or a fixed value.
+  // Score of an assignment (one byte a variable), -infinity if it breaks a hard rule or a fixed
+  // value.
   double evaluate(std::span<const std::uint8_t> assignment) const;
   // The same without regard to rules that are hard: variables' scores and finite factor scores.
   double score_of(std::span<const std::uint8_t> assignment) const;
@@ -171,7 +192,8 @@ class Graph {
     double cost;
     std::int32_t link_begin, link_count;
     std::int32_t value_begin, value_count;
-    std::int32_t extra_begin, extra_count;  // axes (table), intervals (disjoint), index (structured)
+    std::int32_t extra_begin,
+        extra_count;  // axes (table), intervals (disjoint), index (structured)
     std::int32_t rule;
     Kind kind;
     Shape shape;
@@ -203,8 +225,8 @@ class Graph {
   std::string rule_text_;
   std::vector<std::int32_t> rule_begin_;
   std::vector<std::string> names_, group_names_;
-  std::vector<Literal> all_;          // scratch of add_with_output and add_table
-  std::vector<std::uint8_t> seen_;    // scratch of check_literals: all zero between calls
+  std::vector<Literal> all_;        // scratch of add_with_output and add_table
+  std::vector<std::uint8_t> seen_;  // scratch of check_literals: all zero between calls
 };
 
 inline FactorView Graph::factor(int index) const {

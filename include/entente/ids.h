@@ -23,7 +23,8 @@ struct Literal {
 
   Literal() = default;
   Literal(Var v) : code(static_cast<std::uint32_t>(v.index) * 2) {}  // NOLINT: meant to convert
-  Literal(Var v, bool negated) : code(static_cast<std::uint32_t>(v.index) * 2 + (negated ? 1 : 0)) {}
+  Literal(Var v, bool negated)
+      : code(static_cast<std::uint32_t>(v.index) * 2 + (negated ? 1 : 0)) {}
 
   std::int32_t var() const { return static_cast<std::int32_t>(code >> 1); }
   bool negated() const { return (code & 1) != 0; }

@@ -29,22 +29,23 @@ std::optional<Method> method_from_name(std::string_view name);
 
 struct Options {
   Method method = Method::exact;
-  std::string backend = "cbc";   // ilp, lp: cbc (tuned for small problems), cbc_default, glpk
+  std::string backend = "cbc";  // ilp, lp: cbc (tuned for small problems), cbc_default, glpk
   int beam_width = 100;
-  bool presolve = true;          // ad3, subgradient, branch_and_bound, lp, ilp: shrink the problem first
-  int max_iterations = 2000;     // ad3, subgradient; at each node of branch_and_bound
-  double eta = 0.1;              // ad3: penalty to start with
-  bool adapt_eta = true;         // ad3: double or halve it by the residuals
-  bool cache = true;             // ad3: keep a factor's answer while its input does not move
-  double residual = 1e-6;        // ad3: both residuals below this: converged
+  bool presolve = true;  // ad3, subgradient, branch_and_bound, lp, ilp: shrink the problem first
+  int max_iterations = 2000;  // ad3, subgradient; at each node of branch_and_bound
+  double eta = 0.1;           // ad3: penalty to start with
+  bool adapt_eta = true;      // ad3: double or halve it by the residuals
+  bool cache = true;          // ad3: keep a factor's answer while its input does not move
+  double residual = 1e-6;     // ad3: both residuals below this: converged
   // A solution is called optimal when bound - value <= tolerance * max(1, |value|).
   double tolerance = 1e-7;
   double time_limit = std::numeric_limits<double>::infinity();  // seconds for one problem
   std::int64_t node_limit = std::numeric_limits<std::int64_t>::max();
-  bool certificate = false;      // keep the proof in Solution::certificate
-  bool trace = false;            // keep one row an iteration in Solution::trace
-  bool explain = false;          // active rules, and for infeasible problems a minimal conflict
-  const std::atomic<bool>* stop = nullptr;  // becomes true: return what there is (as at a time limit)
+  bool certificate = false;  // keep the proof in Solution::certificate
+  bool trace = false;        // keep one row an iteration in Solution::trace
+  bool explain = false;      // active rules, and for infeasible problems a minimal conflict
+  const std::atomic<bool>* stop =
+      nullptr;  // becomes true: return what there is (as at a time limit)
 };
 
 }  // namespace entente

@@ -5,8 +5,8 @@
 //   s.set_score(x, 2.0);  s.clamp(y, true);  s.switch_rule("overlap", false);
 //   const Solution& best = s.solve();   // equals a fresh solve of the changed problem
 //
-// One thread at a time. solve() costs what the change makes necessary: where the last optimum provably
-// stays optimal it is returned at the price of looking.
+// One thread at a time. solve() costs what the change makes necessary: where the last optimum
+// provably stays optimal it is returned at the price of looking.
 #pragma once
 
 #include <string_view>

@@ -20,11 +20,13 @@ std::string_view status_name(Status status);
 // One leaf of the proof: a part of the space of assignments, and prices that bound it.
 struct Leaf {
   std::vector<Literal> fixed;  // literals that are true throughout this leaf
-  // One number a link of the Graph (all factors in order): how much of its variable's score the link's
-  // factor takes care of, per unit of the *variable*. What is left of a score stays with the variable.
-  // Any numbers give a true bound; good ones give a tight bound. Empty stands for all zero.
+  // One number a link of the Graph (all factors in order): how much of its variable's score the
+  // link's factor takes care of, per unit of the *variable*. What is left of a score stays with the
+  // variable. Any numbers give a true bound; good ones give a tight bound. Empty stands for all
+  // zero.
   std::vector<double> shares;
-  double bound = 0;  // sum of the factors' maxima; -infinity if the leaf holds no allowed assignment
+  double bound =
+      0;  // sum of the factors' maxima; -infinity if the leaf holds no allowed assignment
 };
 
 // A proof that needs no solver to check: see verify.h.
@@ -48,19 +50,19 @@ struct TraceRow {
 
 struct Solution {
   Status status = Status::unknown;
-  double value = 0;   // of the assignment, -infinity if there is none or it breaks a hard rule
-  double bound = 0;   // no rule-abiding assignment is worth more; +infinity if nothing is known
+  double value = 0;  // of the assignment, -infinity if there is none or it breaks a hard rule
+  double bound = 0;  // no rule-abiding assignment is worth more; +infinity if nothing is known
   std::vector<std::uint8_t> assignment;  // one byte a variable
   std::int64_t iterations = 0;
   std::int64_t nodes = 0;
   double seconds = 0;
-  std::vector<double> relaxed;            // ad3, subgradient, lp: the relaxation's values in [0, 1]
-  bool relaxation_tight = false;          // ... and whether it was integral
-  std::vector<std::int32_t> active;       // explain: factors that forbid a single better-scoring change
-  std::vector<std::int32_t> conflict;     // explain, infeasible: a minimal set of factors that cannot
-                                          // all hold (with the fixed values)
-  Certificate certificate;                // on request; leaves empty otherwise
-  std::vector<TraceRow> trace;            // on request
+  std::vector<double> relaxed;       // ad3, subgradient, lp: the relaxation's values in [0, 1]
+  bool relaxation_tight = false;     // ... and whether it was integral
+  std::vector<std::int32_t> active;  // explain: factors that forbid a single better-scoring change
+  std::vector<std::int32_t> conflict;  // explain, infeasible: a minimal set of factors that cannot
+                                       // all hold (with the fixed values)
+  Certificate certificate;             // on request; leaves empty otherwise
+  std::vector<TraceRow> trace;         // on request
 
   double gap() const { return bound - value; }
 };

@@ -4,8 +4,8 @@
 //   Solution s = solve(graph, {}, ws);  // exact
 //   if (s.status == Status::optimal) use(s.assignment);
 //
-// Deterministic: the same graph and options give the same solution, bit for bit (time limits aside).
-// A Workspace serves one thread at a time.
+// Deterministic: the same graph and options give the same solution, bit for bit (time limits
+// aside). A Workspace serves one thread at a time.
 #pragma once
 
 #include <functional>
@@ -44,7 +44,8 @@ void solve_batch(std::span<const Graph> graphs, const Options& options, int thre
 
 // The k best assignments, best first, fewer if there are not as many. Each is exact under `options`
 // limits: a Solution's status says so. Ties in no particular but a repeatable order.
-std::vector<Solution> k_best(const Graph& graph, int k, const Options& options, Workspace& workspace);
+std::vector<Solution> k_best(const Graph& graph, int k, const Options& options,
+                             Workspace& workspace);
 
 // For each variable: how much the total would lose if it had the other value (>= 0; infinity where
 // the flip is impossible). solution must be optimal.

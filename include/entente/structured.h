@@ -1,7 +1,7 @@
 // A structured factor: a rule over many variables that has its own algorithm.
 //
-// Only `maximize` has to be clever: the quadratic step of AD3, max-marginals and soft rules are derived
-// from it. A chain is the first of them:
+// Only `maximize` has to be clever: the quadratic step of AD3, max-marginals and soft rules are
+// derived from it. A chain is the first of them:
 //
 //   // 3 positions x 2 labels, transitions[from * 2 + to], the same at every step
 //   g.add_structured(links, make_sequence(3, 2, {0.5, -0.5, -0.5, 0.5}));
@@ -34,14 +34,14 @@ class StructuredFactor {
   // How many literals the factor is over.
   virtual int size() const = 0;
 
-  // The best allowed configuration when literal i being true is worth scores[i]: writes it to `config`
-  // (size() bytes, 0 or 1) and returns its value, the factor's own score included. Ties go to the
-  // lowest index. Returns -infinity if no configuration is allowed.
+  // The best allowed configuration when literal i being true is worth scores[i]: writes it to
+  // `config` (size() bytes, 0 or 1) and returns its value, the factor's own score included. Ties go
+  // to the lowest index. Returns -infinity if no configuration is allowed.
   virtual double maximize(std::span<const double> scores, std::span<std::uint8_t> config,
                           StructuredScratch& scratch) const = 0;
 
-  // The best value with each literal 0 and with each literal 1, -infinity where there is none. Optional:
-  // false says it is not offered, and maximize is asked once a literal instead.
+  // The best value with each literal 0 and with each literal 1, -infinity where there is none.
+  // Optional: false says it is not offered, and maximize is asked once a literal instead.
   virtual bool max_marginals(std::span<const double> /*scores*/, std::span<double> /*zero*/,
                              std::span<double> /*one*/, StructuredScratch& /*scratch*/) const {
     return false;
@@ -62,14 +62,16 @@ class StructuredFactor {
   virtual std::span<const std::int32_t> shape() const { return {}; }
   virtual std::span<const double> scores() const { return {}; }
 
-  // Writes the same rule with other kinds of factor, where that is possible: what ILP solvers and the
-  // exchange formats get. Returns false where it is not.
+  // Writes the same rule with other kinds of factor, where that is possible: what ILP solvers and
+  // the exchange formats get. Returns false where it is not.
   virtual bool expand(Graph& out, std::span<const Literal> links, Rule rule) const;
 };
 
-// Exactly one label at each of `length` positions; link t * labels + l says "label l at position t".
-// transitions: labels * labels numbers, or (length - 1) times as many for scores that differ by
-// position; [from * labels + to], -infinity forbids. Throws Error on other sizes. Viterbi: O(length * labels^2).
-std::unique_ptr<StructuredFactor> make_sequence(int length, int labels, std::vector<double> transitions);
+// Exactly one label at each of `length` positions; link t * labels + l says "label l at position
+// t". transitions: labels * labels numbers, or (length - 1) times as many for scores that differ by
+// position; [from * labels + to], -infinity forbids. Throws Error on other sizes. Viterbi: O(length
+// * labels^2).
+std::unique_ptr<StructuredFactor> make_sequence(int length, int labels,
+                                                std::vector<double> transitions);
 
 }  // namespace entente

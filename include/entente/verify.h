@@ -3,9 +3,9 @@
 //   Verdict v = verify(graph, solution.certificate);
 //   if (!v.accepted) std::cerr << v.reason;
 //
-// It checks that the assignment breaks no hard rule and is worth what is claimed, that the leaves cover
-// every assignment, that each leaf's prices give the bound it claims, and that no leaf exceeds the
-// claimed bound. Cost: one maximize a factor and leaf.
+// It checks that the assignment breaks no hard rule and is worth what is claimed, that the leaves
+// cover every assignment, that each leaf's prices give the bound it claims, and that no leaf
+// exceeds the claimed bound. Cost: one maximize a factor and leaf.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@
 namespace entente {
 
 struct Verdict {
-  bool accepted = false;      // every claim of the certificate is true
-  bool optimal = false;       // accepted, and bound - value <= tolerance * max(1, |value|)
-  double value = 0;           // recomputed
-  double bound = 0;           // recomputed
-  std::string reason;         // why it was refused; empty if accepted
+  bool accepted = false;  // every claim of the certificate is true
+  bool optimal = false;   // accepted, and bound - value <= tolerance * max(1, |value|)
+  double value = 0;       // recomputed
+  double bound = 0;       // recomputed
+  std::string reason;     // why it was refused; empty if accepted
 };
 
 Verdict verify(const Graph& graph, const Certificate& certificate, double tolerance = 1e-6);

@@ -1,5 +1,5 @@
-// Stable ordering of items by a small integer key, in time linear in items and key range; falls back to
-// comparison where the range is large.
+// Stable ordering of items by a small integer key, in time linear in items and key range; falls
+// back to comparison where the range is large.
 //
 //   order_by_key(order, [&](int i) { return begin[i]; }, counts, scratch);
 //
@@ -17,7 +17,8 @@ template <typename Key>
 void order_by_key(std::vector<std::int32_t>& order, Key key, std::vector<std::int32_t>& counts,
                   std::vector<std::int32_t>& scratch) {
   if (order.size() < 2) return;
-  std::int64_t lo = std::numeric_limits<std::int64_t>::max(), hi = std::numeric_limits<std::int64_t>::min();
+  std::int64_t lo = std::numeric_limits<std::int64_t>::max(),
+               hi = std::numeric_limits<std::int64_t>::min();
   for (std::int32_t i : order) {
     const std::int64_t k = key(i);
     lo = std::min(lo, k);

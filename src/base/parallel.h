@@ -2,7 +2,8 @@
 //
 //   parallel_for(n, 2, [&](int i, int thread) { out[i] = work(in[i], scratch[thread]); });
 //
-// The first exception thrown by a body is thrown again by parallel_for once all threads have stopped.
+// The first exception thrown by a body is thrown again by parallel_for once all threads have
+// stopped.
 #pragma once
 
 #include <algorithm>

@@ -17,7 +17,8 @@ std::atomic<long> allocations{0};
 
 // Sanitizers bring their own allocator, with a hook to count by; elsewhere operator new does it.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*,
+                                                                  std::size_t),
                                                          void (*)(const volatile void*));
 namespace {
 void on_malloc(const volatile void*, std::size_t) {
@@ -106,7 +107,9 @@ kit::RandomGraphOptions without_clones() {
   return o;
 }
 
-TEST(Batch, ExactAllocatesNothingOnceWarm) { expect_no_allocation(Method::exact, without_clones()); }
+TEST(Batch, ExactAllocatesNothingOnceWarm) {
+  expect_no_allocation(Method::exact, without_clones());
+}
 TEST(Batch, LocalAllocatesNothingOnceWarm) {
   kit::RandomGraphOptions o = without_clones();
   o.soft = o.tables = false;

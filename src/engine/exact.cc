@@ -38,7 +38,8 @@ class CoreSolver {
     ExactLevel& at = ws_.level[level];
     PartResult direct;
     if (solve_directly(level, cutoff, assignment, direct)) return direct;
-    if (!tighten(at.core, ws_.tighten, assignment)) return {SearchResult::infeasible, -kInfinity, -kInfinity};
+    if (!tighten(at.core, ws_.tighten, assignment))
+      return {SearchResult::infeasible, -kInfinity, -kInfinity};
     split(at.core, at.components);
     at.chosen.resize(at.core.nodes());
     PartResult all{SearchResult::optimal, at.core.constant, at.core.constant};
@@ -62,10 +63,11 @@ class CoreSolver {
   }
 
  private:
-  // Cores that are better searched as they are: tiny ones, where reductions cost more than searching;
-  // larger ones without intervals whose rules all join two nodes, where maximising nodes out does more,
-  // sooner; and those with many intervals, most of which the first prices close.
-  bool solve_directly(int level, double cutoff, std::vector<std::uint8_t>& assignment, PartResult& r) {
+  // Cores that are better searched as they are: tiny ones, where reductions cost more than
+  // searching; larger ones without intervals whose rules all join two nodes, where maximising nodes
+  // out does more, sooner; and those with many intervals, most of which the first prices close.
+  bool solve_directly(int level, double cutoff, std::vector<std::uint8_t>& assignment,
+                      PartResult& r) {
     ExactLevel& at = ws_.level[level];
     const bool pairs = at.core.nodes() >= 8 && at.core.spans.empty();
     if (at.core.states() <= 64 && !pairs) {
@@ -94,7 +96,8 @@ class CoreSolver {
     r.bound = r.value;
     if (r.result != SearchResult::unsupported) return r;
     // Intervals and wide rows are best priced; what is left joins two nodes at a time.
-    if (part.spans.empty() && make_pairwise(part, ws_.pairwise)) return solve_pairwise(part, chosen);
+    if (part.spans.empty() && make_pairwise(part, ws_.pairwise))
+      return solve_pairwise(part, chosen);
     if (!part.edges.empty()) return r;
     return solve_priced(level, part, cutoff);
   }
@@ -103,8 +106,8 @@ class CoreSolver {
     PartResult r{SearchResult::infeasible, -kInfinity, -kInfinity};
     if (!eliminate(ws_.pairwise)) return r;
     chosen.assign(part.nodes(), 0);
-    r.result = search_pairwise(ws_.pairwise, limits_, options_.node_limit, ws_.pairwise_search, chosen,
-                               r.value, r.bound, out_.nodes, out_.iterations);
+    r.result = search_pairwise(ws_.pairwise, limits_, options_.node_limit, ws_.pairwise_search,
+                               chosen, r.value, r.bound, out_.nodes, out_.iterations);
     r.value += ws_.pairwise.constant;
     r.bound += ws_.pairwise.constant;
     if (r.value == -kInfinity) return r;
@@ -119,8 +122,8 @@ class CoreSolver {
     const bool deeper = level + 1 < ExactScratch::kLevels;
     PricedAnswer answer;
     const SearchResult result =
-        search_priced(part, limits_, options_.node_limit, cutoff, deeper, ws_.priced, at.part_chosen, answer,
-                      out_.nodes, out_.iterations);
+        search_priced(part, limits_, options_.node_limit, cutoff, deeper, ws_.priced,
+                      at.part_chosen, answer, out_.nodes, out_.iterations);
     if (result != SearchResult::shrunk) return {result, answer.value, answer.bound};
     ExactLevel& next = ws_.level[level + 1];
     restrict_to(part, ws_.priced.alive, ws_.tighten, next.core);
@@ -134,7 +137,8 @@ class CoreSolver {
       }
       return r;
     }
-    if (r.result == SearchResult::limit) return {r.result, answer.value, std::max(r.bound, answer.value)};
+    if (r.result == SearchResult::limit)
+      return {r.result, answer.value, std::max(r.bound, answer.value)};
     if (answer.value == -kInfinity) return {SearchResult::infeasible, -kInfinity, -kInfinity};
     return {SearchResult::optimal, answer.value, answer.value};
   }
@@ -146,7 +150,8 @@ class CoreSolver {
 };
 
 // False if some part is beyond the fast searches.
-bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws, Solution& out) {
+bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws,
+                Solution& out) {
   const PartResult r = CoreSolver(o, l, ws, out).solve(0, -kInfinity, out.assignment);
   if (r.result == SearchResult::unsupported) return false;
   if (r.result == SearchResult::infeasible) {
@@ -178,7 +183,8 @@ void solve_by_bounds(const Graph& g, const Options& o, const Limits& l, Workspac
   }
 }
 
-void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& parts, Solution& out) {
+void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& parts,
+                 Solution& out) {
   ExactScratch& ws = parts.exact;
   const double local = local_assignment(g, out.assignment);
   if (keeps_fixed(g, out.assignment) && obeys(g, out.assignment) == Obeys::yes) {
@@ -196,7 +202,8 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
 
 }  // namespace
 
-void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& ws, Solution& out) {
+void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& ws,
+                 Solution& out) {
   out.iterations = 0;
   out.nodes = 0;
   find_answer(g, o, l, ws, out);

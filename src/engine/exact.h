@@ -1,9 +1,11 @@
 // exact: the cheapest method that closes the gap. In order:
 //   1. the local optimum, if it breaks no rule;
 //   2. dominance, then a Core: states that cannot matter are gone, rules that cannot bind too;
-//   3. each connected part of the Core by the search that fits it: bitmasks for small conflicts, tables
+//   3. each connected part of the Core by the search that fits it: bitmasks for small conflicts,
+//   tables
 //      for pairwise parts, prices and interval scheduling for the rest;
-//   4. graphs a Core cannot hold (structured factors, large tables): branch and bound on the presolved
+//   4. graphs a Core cannot hold (structured factors, large tables): branch and bound on the
+//   presolved
 //      graph.
 // src/engine/exact.cc is the path of a problem through the engine, readable from top to bottom.
 #pragma once

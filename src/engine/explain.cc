@@ -9,8 +9,8 @@ namespace entente {
 namespace {
 
 // ---------------------------------------------------------------- active rules
-// A rule is active if it forbids a change of one decision (a group's state, a free variable's value) that
-// would score more.
+// A rule is active if it forbids a change of one decision (a group's state, a free variable's
+// value) that would score more.
 class ActiveRules {
  public:
   ActiveRules(const Graph& g, Solution& out) : g_(g), out_(out), z_(out.assignment) {
@@ -70,7 +70,9 @@ class ActiveRules {
     if (!fixed.empty() && (fixed[a] >= 0 || (b >= 0 && fixed[b] >= 0))) return;
     touched_.clear();
     for (int v : {a, b}) {
-      if (v >= 0) touched_.insert(touched_.end(), factors_.begin() + begin_[v], factors_.begin() + begin_[v + 1]);
+      if (v >= 0)
+        touched_.insert(touched_.end(), factors_.begin() + begin_[v],
+                        factors_.begin() + begin_[v + 1]);
     }
     std::sort(touched_.begin(), touched_.end());
     touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
@@ -83,7 +85,8 @@ class ActiveRules {
     const double after = score_around(a, b, broken);
     z_[a] ^= 1;
     if (b >= 0) z_[b] ^= 1;
-    if (after > before + 1e-12) out_.active.insert(out_.active.end(), broken_.begin(), broken_.end());
+    if (after > before + 1e-12)
+      out_.active.insert(out_.active.end(), broken_.begin(), broken_.end());
   }
 
   const Graph& g_;
@@ -94,8 +97,8 @@ class ActiveRules {
 };
 
 // ---------------------------------------------------------------- conflicts
-// QuickXplain (Junker 2004): halves of the suspects are tried with the other half in force, so that a
-// conflict of k rules among n costs about k log(n / k) solves.
+// QuickXplain (Junker 2004): halves of the suspects are tried with the other half in force, so that
+// a conflict of k rules among n costs about k log(n / k) solves.
 class Conflict {
  public:
   Conflict(const Graph& g, const Options& o, Workspace& ws) : g_(g), options_(o), ws_(ws) {
@@ -109,7 +112,8 @@ class Conflict {
     std::vector<std::int32_t> suspects, none;
     for (int f = 0; f < g_.factor_count(); ++f) {
       const FactorView view = g_.factor(f);
-      // Only what can forbid something: hard rules, and tables or structures with forbidden entries.
+      // Only what can forbid something: hard rules, and tables or structures with forbidden
+      // entries.
       if (!group_[f] && view.hard()) suspects.push_back(f);
     }
     if (!feasible(none)) return none;  // the groups and fixed values conflict by themselves

@@ -49,7 +49,8 @@ TEST(Explain, ConflictsAreConflictsAndMinimal) {
     for (std::size_t drop = 0; drop < s.conflict.size(); ++drop) {
       std::vector<std::int32_t> fewer = s.conflict;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(drop));
-      ASSERT_FALSE(kit::enumerate(with_factors(g, fewer)).empty()) << "case " << i << ": not minimal";
+      ASSERT_FALSE(kit::enumerate(with_factors(g, fewer)).empty())
+          << "case " << i << ": not minimal";
     }
   }
   EXPECT_GT(infeasible, 100);

@@ -12,8 +12,8 @@ namespace entente {
 
 namespace {
 
-// The sum of numbers is finite only if all of them are; where it is not (it may also have overflowed) each
-// is looked at. Four sums, so that no addition waits for the one before.
+// The sum of numbers is finite only if all of them are; where it is not (it may also have
+// overflowed) each is looked at. Four sums, so that no addition waits for the one before.
 bool all_finite(std::span<const double> numbers) {
   double sum[4] = {0, 0, 0, 0};
   std::size_t i = 0;
@@ -67,10 +67,13 @@ std::int64_t axis_states(std::int32_t literals) { return literals == 1 ? 2 : lit
 }  // namespace
 
 std::string_view kind_name(Kind kind) {
-  static constexpr std::string_view names[] = {
-      "exactly_one", "exactly_one_output", "at_most_one", "at_least_one", "or_output",
-      "and_output",  "implies",            "equal",       "not_both",     "count",
-      "linear",      "table",              "disjoint",    "structured"};
+  static constexpr std::string_view names[] = {"exactly_one", "exactly_one_output",
+                                               "at_most_one", "at_least_one",
+                                               "or_output",   "and_output",
+                                               "implies",     "equal",
+                                               "not_both",    "count",
+                                               "linear",      "table",
+                                               "disjoint",    "structured"};
   return names[static_cast<int>(kind)];
 }
 
@@ -199,11 +202,13 @@ std::string_view Graph::rule_name(int rule) const {
 void Graph::check_literals(std::span<const Literal> literals) {
   const int n = variable_count();
   for (std::size_t i = 0; i < literals.size(); ++i) {
-    if (literals[i].var() < 0 || literals[i].var() >= n) throw Error("a factor names no such variable");
+    if (literals[i].var() < 0 || literals[i].var() >= n)
+      throw Error("a factor names no such variable");
     if (literals.size() > 16) continue;
     for (std::size_t j = 0; j < i; ++j) {
       if (literals[j].var() == literals[i].var())
-        throw Error("variable " + variable_name(Var{literals[i].var()}) + " occurs twice in one factor");
+        throw Error("variable " + variable_name(Var{literals[i].var()}) +
+                    " occurs twice in one factor");
     }
   }
   if (literals.size() <= 16) return;
@@ -213,7 +218,8 @@ void Graph::check_literals(std::span<const Literal> literals) {
     if (seen_[l.var()]++) twice = l.var();
   }
   for (Literal l : literals) seen_[l.var()] = 0;
-  if (twice >= 0) throw Error("variable " + variable_name(Var{twice}) + " occurs twice in one factor");
+  if (twice >= 0)
+    throw Error("variable " + variable_name(Var{twice}) + " occurs twice in one factor");
 }
 
 Graph::FactorRecord& Graph::add_factor(Kind kind, Shape shape, std::span<const Literal> literals,
@@ -241,8 +247,9 @@ void Graph::flip_links(const FactorRecord& record, int begin, int end) {
   }
 }
 
-Graph::FactorRecord& Graph::add_with_output(Kind kind, Shape shape, std::span<const Literal> literals,
-                                            Literal output, Rule rule) {
+Graph::FactorRecord& Graph::add_with_output(Kind kind, Shape shape,
+                                            std::span<const Literal> literals, Literal output,
+                                            Rule rule) {
   all_.assign(literals.begin(), literals.end());
   all_.push_back(output);
   return add_factor(kind, shape, all_, rule);
@@ -303,7 +310,8 @@ void Graph::add_count(std::span<const Literal> literals, int lower, int upper, R
 
 void Graph::add_linear(std::span<const Literal> literals, std::span<const double> coefficients,
                        double lower, double upper, Rule rule) {
-  if (coefficients.size() != literals.size()) throw Error("linear: one coefficient a literal is needed");
+  if (coefficients.size() != literals.size())
+    throw Error("linear: one coefficient a literal is needed");
   if (!all_finite(coefficients)) throw Error("linear: coefficients must be finite numbers");
   auto& f = add_factor(Kind::linear, Shape::linear, literals, rule);
   set_range(f, lower, upper);
@@ -325,7 +333,8 @@ void Graph::add_table(std::span<const Literal> literals, std::span<const std::in
   if (entries != static_cast<std::int64_t>(scores.size()))
     throw Error("table: one score a joint configuration is needed");
   for (double s : scores) {
-    if (std::isnan(s) || s == kInfinity) throw Error("table: a score is a finite number or -infinity");
+    if (std::isnan(s) || s == kInfinity)
+      throw Error("table: a score is a finite number or -infinity");
   }
   auto& f = add_factor(Kind::table, Shape::table, literals, rule);
   f.value_begin = static_cast<std::int32_t>(values_.size());
@@ -346,7 +355,8 @@ void Graph::add_table(Group a, Group b, std::span<const double> scores, Rule rul
 
 void Graph::add_disjoint(std::span<const Literal> literals, std::span<const Interval> intervals,
                          Rule rule) {
-  if (intervals.size() != literals.size()) throw Error("disjoint: one interval a literal is needed");
+  if (intervals.size() != literals.size())
+    throw Error("disjoint: one interval a literal is needed");
   auto& f = add_factor(Kind::disjoint, Shape::disjoint, literals, rule);
   f.extra_begin = static_cast<std::int32_t>(intervals_.size());
   f.extra_count = f.link_count;
@@ -366,8 +376,8 @@ void Graph::add_disjoint(Var first, std::span<const Interval> intervals, Rule ru
   intervals_.insert(intervals_.end(), intervals.begin(), intervals.end());
 }
 
-void Graph::add_structured(std::span<const Literal> literals, std::unique_ptr<StructuredFactor> factor,
-                           Rule rule) {
+void Graph::add_structured(std::span<const Literal> literals,
+                           std::unique_ptr<StructuredFactor> factor, Rule rule) {
   if (!factor) throw Error("structured: no factor was given");
   if (factor->size() != static_cast<int>(literals.size()))
     throw Error("structured: the factor needs " + std::to_string(factor->size()) + " literals");
@@ -414,10 +424,12 @@ std::string Graph::factor_name(int factor) const {
 namespace {
 
 // The factor's configuration under an assignment, in literal space.
-std::span<const std::uint8_t> configuration(const FactorView& f, std::span<const std::uint8_t> assignment,
+std::span<const std::uint8_t> configuration(const FactorView& f,
+                                            std::span<const std::uint8_t> assignment,
                                             std::vector<std::uint8_t>& out) {
   out.resize(f.links.size());
-  for (std::size_t l = 0; l < f.links.size(); ++l) out[l] = f.links[l].value(assignment[f.links[l].var()]);
+  for (std::size_t l = 0; l < f.links.size(); ++l)
+    out[l] = f.links[l].value(assignment[f.links[l].var()]);
   return out;
 }
 

@@ -1,6 +1,6 @@
-// The k best assignments by partition (Murty 1968, Lawler 1972): the assignments other than a solution
-// are split by the first decision in which they differ from it, and each part is solved exactly.
-// margins: the best assignment in which one variable is flipped.
+// The k best assignments by partition (Murty 1968, Lawler 1972): the assignments other than a
+// solution are split by the first decision in which they differ from it, and each part is solved
+// exactly. margins: the best assignment in which one variable is flipped.
 #include <algorithm>
 #include <queue>
 
@@ -124,7 +124,8 @@ class KBest {
 
 }  // namespace
 
-std::vector<Solution> k_best(const Graph& graph, int k, const Options& options, Workspace& workspace) {
+std::vector<Solution> k_best(const Graph& graph, int k, const Options& options,
+                             Workspace& workspace) {
   if (k <= 0) return {};
   return KBest(graph, options, workspace).find(k);
 }

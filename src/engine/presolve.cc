@@ -227,9 +227,11 @@ void Presolve::lift(const Graph& g, Solution& solution) {
     assignment_.assign(g.variable_count(), 0);
     for (int v = 0; v < g.variable_count(); ++v) assignment_[v] = value_[v] == 1;
     if (solution.assignment.size() == original_.size()) {
-      for (std::size_t i = 0; i < original_.size(); ++i) assignment_[original_[i]] = solution.assignment[i];
+      for (std::size_t i = 0; i < original_.size(); ++i)
+        assignment_[original_[i]] = solution.assignment[i];
     }
-    if (solution.status != Status::infeasible) solution.assignment.assign(assignment_.begin(), assignment_.end());
+    if (solution.status != Status::infeasible)
+      solution.assignment.assign(assignment_.begin(), assignment_.end());
   }
   if (!solution.relaxed.empty() && solution.relaxed.size() == original_.size()) {
     relaxed_.assign(g.variable_count(), 0.0);

@@ -1,5 +1,5 @@
-// A smaller problem with the same answer, for the solvers that take a Graph: what dominance decides is
-// taken out of every rule.
+// A smaller problem with the same answer, for the solvers that take a Graph: what dominance decides
+// is taken out of every rule.
 //
 //   Presolve p;
 //   if (p.reduce(graph)) { solve_ad3(p.graph(), ...); p.lift(solution); }

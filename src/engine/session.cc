@@ -14,8 +14,9 @@ int Session::rule_index(std::string_view rule) const {
   throw Error("no rule is called \"" + std::string(rule) + "\"");
 }
 
-// The last optimum stays optimal as long as every change is in its favour: its own variables rise, others
-// fall, clamps agree with it, and rules that come into force hold for it. Anything else is looked at anew.
+// The last optimum stays optimal as long as every change is in its favour: its own variables rise,
+// others fall, clamps agree with it, and rules that come into force hold for it. Anything else is
+// looked at anew.
 void Session::set_score(Var v, double score) {
   const double change = score - full_.score(v);
   full_.set_score(v, score);
@@ -80,7 +81,8 @@ void Session::copy_variables() {
   int next = 0;
   auto add_free_until = [&](int end) {
     for (; next < end; ++next) {
-      active_.add_variable(full_.scores()[next], full_.has_names() ? full_.variable_name(Var{next}) : "");
+      active_.add_variable(full_.scores()[next],
+                           full_.has_names() ? full_.variable_name(Var{next}) : "");
     }
   };
   for (Group group : full_.groups()) {

@@ -10,8 +10,8 @@
 namespace entente {
 
 std::string_view method_name(Method method) {
-  static constexpr std::string_view names[] = {"exact",       "local",            "beam", "ad3",
-                                               "subgradient", "branch_and_bound", "ilp",  "lp"};
+  static constexpr std::string_view names[] = {
+      "exact", "local", "beam", "ad3", "subgradient", "branch_and_bound", "ilp", "lp"};
   return names[static_cast<int>(method)];
 }
 
@@ -51,9 +51,10 @@ void reset(Solution& out) {
 
 using Solver = void (*)(const Graph&, const Options&, const Limits&, WorkspaceParts&, Solution&);
 
-// Prices of a certificate belong to the links of the original graph, so such runs are not presolved.
-void solve_presolved(Solver solver, const Graph& g, const Options& o, const Limits& l, WorkspaceParts& ws,
-                     Solution& out) {
+// Prices of a certificate belong to the links of the original graph, so such runs are not
+// presolved.
+void solve_presolved(Solver solver, const Graph& g, const Options& o, const Limits& l,
+                     WorkspaceParts& ws, Solution& out) {
   if (!o.presolve || o.certificate) return solver(g, o, l, ws, out);
   if (!ws.presolve.reduce(g)) {
     out.status = Status::infeasible;
@@ -64,16 +65,25 @@ void solve_presolved(Solver solver, const Graph& g, const Options& o, const Limi
   ws.presolve.lift(g, out);
 }
 
-void dispatch(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& ws, Solution& out) {
+void dispatch(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& ws,
+              Solution& out) {
   switch (o.method) {
-    case Method::exact: return solve_exact(g, o, l, ws, out);
-    case Method::local: return solve_local(g, o, l, ws, out);
-    case Method::beam: return solve_beam(g, o, l, ws, out);
-    case Method::ad3: return solve_presolved(solve_ad3, g, o, l, ws, out);
-    case Method::subgradient: return solve_presolved(solve_subgradient, g, o, l, ws, out);
-    case Method::branch_and_bound: return solve_presolved(solve_branch_and_bound, g, o, l, ws, out);
-    case Method::ilp: return solve_presolved(solve_ilp, g, o, l, ws, out);
-    case Method::lp: return solve_presolved(solve_lp, g, o, l, ws, out);
+    case Method::exact:
+      return solve_exact(g, o, l, ws, out);
+    case Method::local:
+      return solve_local(g, o, l, ws, out);
+    case Method::beam:
+      return solve_beam(g, o, l, ws, out);
+    case Method::ad3:
+      return solve_presolved(solve_ad3, g, o, l, ws, out);
+    case Method::subgradient:
+      return solve_presolved(solve_subgradient, g, o, l, ws, out);
+    case Method::branch_and_bound:
+      return solve_presolved(solve_branch_and_bound, g, o, l, ws, out);
+    case Method::ilp:
+      return solve_presolved(solve_ilp, g, o, l, ws, out);
+    case Method::lp:
+      return solve_presolved(solve_lp, g, o, l, ws, out);
   }
 }
 
@@ -102,9 +112,8 @@ void solve_batch(std::span<const Graph> graphs, const Options& options, int thre
                  std::vector<Solution>& out) {
   out.resize(graphs.size());
   std::vector<Workspace> workspaces(std::max(1, threads));
-  parallel_for(static_cast<int>(graphs.size()), threads, [&](int i, int thread) {
-    solve(graphs[i], options, workspaces[thread], out[i]);
-  });
+  parallel_for(static_cast<int>(graphs.size()), threads,
+               [&](int i, int thread) { solve(graphs[i], options, workspaces[thread], out[i]); });
 }
 
 }  // namespace entente

@@ -1,4 +1,5 @@
-// All scratch memory of the solvers, one member a solver; each solver's own header says what is in it.
+// All scratch memory of the solvers, one member a solver; each solver's own header says what is in
+// it.
 #pragma once
 
 #include "engine/ad3.h"
@@ -15,7 +16,7 @@ struct WorkspaceParts {
   FactorScratch factor;
   ExactScratch exact;
   Presolve presolve;  // in front of the solvers that take a Graph
-  LpScratch lp;  // lp, ilp
+  LpScratch lp;       // lp, ilp
   Ad3 ad3;
   BranchAndBound branch_and_bound;
   Subgradient subgradient;

@@ -84,8 +84,8 @@ bool solve_relaxation(glp_prob* model, const Problem& p, const Limits& limits, R
   glp_smcp parameters;
   glp_init_smcp(&parameters);
   parameters.msg_lev = GLP_MSG_OFF;
-  // Measured: few long rows (one a group, one a clique) are quickest by the primal method with plain
-  // pricing, many short ones by the dual.
+  // Measured: few long rows (one a group, one a clique) are quickest by the primal method with
+  // plain pricing, many short ones by the dual.
   const bool few_rows = 2 * p.rows() < p.columns();
   parameters.meth = few_rows ? GLP_PRIMAL : GLP_DUALP;
   if (few_rows) parameters.pricing = GLP_PT_STD;

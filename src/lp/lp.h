@@ -1,9 +1,11 @@
 // Linear and 0/1 integer programs as plain data, and the outside solvers that take them.
 //
 //   lp::Problem p;  ...fill...
-//   if (const lp::Backend* b = lp::find_backend("glpk")) lp::Result r = b->solve(p, {.integer = true});
+//   if (const lp::Backend* b = lp::find_backend("glpk")) lp::Result r = b->solve(p, {.integer =
+//   true});
 //
-// Which backends exist depends on what was found when the project was built; the engine works without.
+// Which backends exist depends on what was found when the project was built; the engine works
+// without.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +15,8 @@
 
 namespace entente::lp {
 
-// Maximise cost . x with row_lower <= A x <= row_upper and lower <= x <= upper. Rows are compressed:
-// row r holds entries row_begin[r] .. row_begin[r + 1].
+// Maximise cost . x with row_lower <= A x <= row_upper and lower <= x <= upper. Rows are
+// compressed: row r holds entries row_begin[r] .. row_begin[r + 1].
 struct Problem {
   std::vector<double> cost, lower, upper;
   std::vector<std::uint8_t> integer;  // one a column
@@ -25,8 +27,8 @@ struct Problem {
   int rows() const { return static_cast<int>(row_lower.size()); }
   void clear();  // keeps the memory
   int add_column(double cost_of_one, double lo, double hi, bool is_integer);
-  void add_entry(int col, double coefficient);         // to the row being written
-  void end_row(double lo, double hi);                  // closes it
+  void add_entry(int col, double coefficient);  // to the row being written
+  void end_row(double lo, double hi);           // closes it
 };
 
 struct Limits {
@@ -51,8 +53,8 @@ class Backend {
   virtual void solve(const Problem& problem, const Limits& limits, Result& out) const = 0;
 };
 
-// "cbc" (its LP code with a bare tree search: quick on small problems), "cbc_default" (as its command
-// line runs), "glpk". nullptr if this build does not have it.
+// "cbc" (its LP code with a bare tree search: quick on small problems), "cbc_default" (as its
+// command line runs), "glpk". nullptr if this build does not have it.
 const Backend* find_backend(std::string_view name);
 std::vector<std::string_view> backend_names();
 

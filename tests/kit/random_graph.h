@@ -16,10 +16,12 @@ struct RandomGraphOptions {
   bool integer_scores = false;  // many ties
 };
 
-inline std::vector<Literal> random_literals(Random& r, const Graph& g, int count, bool negations = true) {
+inline std::vector<Literal> random_literals(Random& r, const Graph& g, int count,
+                                            bool negations = true) {
   std::vector<int> vars(g.variable_count());
   for (std::size_t v = 0; v < vars.size(); ++v) vars[v] = static_cast<int>(v);
-  for (std::size_t v = vars.size(); v > 1; --v) std::swap(vars[v - 1], vars[r.below(static_cast<int>(v))]);
+  for (std::size_t v = vars.size(); v > 1; --v)
+    std::swap(vars[v - 1], vars[r.below(static_cast<int>(v))]);
   std::vector<Literal> out;
   count = std::min(count, g.variable_count());
   for (int i = 0; i < count; ++i) out.push_back(Literal(Var{vars[i]}, negations && r.chance(0.3)));
@@ -32,12 +34,19 @@ inline void add_random_factor(Random& r, Graph& g, const RandomGraphOptions& o) 
   Rule rule = r.chance(0.7) ? g.rule(names[r.below(4)]) : Rule{};
   if (o.soft && r.chance(0.25)) rule.cost = r.uniform(0, 2);
   const int n = g.variable_count();
-  auto some = [&](int lo, int hi) { return random_literals(r, g, r.between(lo, std::max(lo, hi))); };
+  auto some = [&](int lo, int hi) {
+    return random_literals(r, g, r.between(lo, std::max(lo, hi)));
+  };
   switch (r.below(14)) {
-    case 0: return g.add_exactly_one(some(1, 5), rule);
-    case 1: return g.add_at_most_one(some(1, 5), rule);
-    case 2: return g.add_at_least_one(some(1, 5), rule);
-    case 3: case 4: case 5: {
+    case 0:
+      return g.add_exactly_one(some(1, 5), rule);
+    case 1:
+      return g.add_at_most_one(some(1, 5), rule);
+    case 2:
+      return g.add_at_least_one(some(1, 5), rule);
+    case 3:
+    case 4:
+    case 5: {
       auto l = some(2, 5);
       if (l.size() < 2) return;
       Literal out = l.back();
@@ -47,7 +56,9 @@ inline void add_random_factor(Random& r, Graph& g, const RandomGraphOptions& o) 
       if (which == 1) return g.add_or_output(l, out, rule);
       return g.add_and_output(l, out, rule);
     }
-    case 6: case 7: case 8: {
+    case 6:
+    case 7:
+    case 8: {
       auto l = some(2, 2);
       if (l.size() < 2) return;
       int which = r.below(3);
@@ -63,7 +74,8 @@ inline void add_random_factor(Random& r, Graph& g, const RandomGraphOptions& o) 
     case 10: {
       auto l = some(1, 5);
       std::vector<double> c;
-      for (std::size_t i = 0; i < l.size(); ++i) c.push_back(r.chance(0.5) ? r.between(-3, 3) : r.uniform(-2, 3));
+      for (std::size_t i = 0; i < l.size(); ++i)
+        c.push_back(r.chance(0.5) ? r.between(-3, 3) : r.uniform(-2, 3));
       double b = r.uniform(-1, 4);
       int sense = r.below(3);
       if (sense == 0) return g.add_linear(l, c, -kInfinity, b, rule);
@@ -101,7 +113,8 @@ inline void add_random_factor(Random& r, Graph& g, const RandomGraphOptions& o) 
       int labels = 2, length = std::min(n / 2, r.between(2, 3));
       std::vector<double> t(r.chance(0.5) ? 4 : 4 * (length - 1));
       for (double& s : t) s = r.chance(0.1) ? -kInfinity : r.normal(0, 1);
-      return g.add_structured(random_literals(r, g, length * labels), make_sequence(length, labels, t), rule);
+      return g.add_structured(random_literals(r, g, length * labels),
+                              make_sequence(length, labels, t), rule);
     }
   }
 }

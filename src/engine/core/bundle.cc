@@ -24,7 +24,8 @@ void Bundle::set_centre(std::span<const double> x, double value) {
 int Bundle::least_useful() const {
   int worst = 0;
   for (int i = 1; i < planes_; ++i) {
-    if (weight_[i] < weight_[worst] || (weight_[i] == weight_[worst] && error_[i] > error_[worst])) {
+    if (weight_[i] < weight_[worst] ||
+        (weight_[i] == weight_[worst] && error_[i] > error_[worst])) {
       worst = i;
     }
   }
@@ -70,8 +71,8 @@ void Bundle::remove(int plane) {
   }
 }
 
-// min over the simplex of step/2 |G w|^2 + error . w, by moving weight between the best and the worst
-// plane until what is left to gain is small against what the step promises.
+// min over the simplex of step/2 |G w|^2 + error . w, by moving weight between the best and the
+// worst plane until what is left to gain is small against what the step promises.
 void Bundle::solve_weights() {
   for (int i = 0; i < planes_; ++i) {
     double sum = 0;

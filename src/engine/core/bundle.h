@@ -1,15 +1,16 @@
-// Proximal bundle method: the minimum of a convex function that tells its value and one gradient a point,
-// such as a dual bound. Each answer is kept as a plane below the function; the next point is the lowest
-// of the planes, not too far from the best point so far (the centre).
+// Proximal bundle method: the minimum of a convex function that tells its value and one gradient a
+// point, such as a dual bound. Each answer is kept as a plane below the function; the next point is
+// the lowest of the planes, not too far from the best point so far (the centre).
 //
 //   Bundle b;  b.reset(dimension);
 //   b.set_centre(x, value);  b.add(gradient, x, value);
 //   while (b.propose(next) > enough) { value = f(next, gradient); b.add(gradient, next, value);
 //                                      b.move_if_better(next, value); }
 //
-// Far fewer evaluations than subgradient steps, for a small quadratic program each: with m planes (at most
-// kMost) about m^2 + m * dimension operations. weight(i) of the planes gives the average of the answers
-// behind them: an estimate of the relaxed solution. Reference: Kiwiel 1990. No allocation once warm.
+// Far fewer evaluations than subgradient steps, for a small quadratic program each: with m planes
+// (at most kMost) about m^2 + m * dimension operations. weight(i) of the planes gives the average
+// of the answers behind them: an estimate of the relaxed solution. Reference: Kiwiel 1990. No
+// allocation once warm.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +30,8 @@ class Bundle {
   std::span<const double> centre() const { return centre_; }
   double centre_value() const { return value_; }
 
-  // Starts over from x, where the function has this value. Planes are kept; error() of each must be set
-  // anew with set_error where the function has changed.
+  // Starts over from x, where the function has this value. Planes are kept; error() of each must be
+  // set anew with set_error where the function has changed.
   void set_centre(std::span<const double> x, double value);
   // How far plane i lies below the function at the centre (>= 0 up to rounding).
   void set_error(int plane, double error) { error_[plane] = error < 0 ? 0 : error; }

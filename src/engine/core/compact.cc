@@ -64,7 +64,8 @@ class Compactor {
   void copy_rows() {
     for (const Core::Row& row : core_.rows) {
       if (!row.alive) continue;
-      Core::Row copy{static_cast<std::int32_t>(out_.row_state.size()), 0, row.lower, row.upper, true};
+      Core::Row copy{static_cast<std::int32_t>(out_.row_state.size()), 0, row.lower, row.upper,
+                     true};
       for (int e = row.begin; e < row.end; ++e) {
         const int s = core_.row_state[e];
         if (ws_.new_state[s] >= 0) {
@@ -116,8 +117,8 @@ class Compactor {
         out_.edges.push_back({na, nb, static_cast<std::int32_t>(at)});
         continue;
       }
-      // One side is decided: what is left is a score for each state of the other (perhaps -infinity,
-      // which the searches understand), or a constant.
+      // One side is decided: what is left is a score for each state of the other (perhaps
+      // -infinity, which the searches understand), or a constant.
       const int n = na >= 0 ? na : nb;
       if (n < 0) {
         out_.constant += out_.table[at];
@@ -142,7 +143,8 @@ bool compact(Core& core, TightenScratch& ws, std::vector<std::uint8_t>& assignme
   return Compactor(core, ws, assignment).run();
 }
 
-void restrict_to(const Core& core, const std::vector<std::uint8_t>& alive, TightenScratch& ws, Core& out) {
+void restrict_to(const Core& core, const std::vector<std::uint8_t>& alive, TightenScratch& ws,
+                 Core& out) {
   out.clear();
   ws.new_state.assign(core.states(), -1);
   for (int n = 0; n < core.nodes(); ++n) {

@@ -20,11 +20,13 @@ void unite(std::vector<std::int32_t>& parent, int a, int b) {
   if (a != b) parent[std::max(a, b)] = std::min(a, b);
 }
 
-// Intervals in order of begin: one that begins before everything so far has ended overlaps the longest.
+// Intervals in order of begin: one that begins before everything so far has ended overlaps the
+// longest.
 void unite_overlaps(const Core& core, int begin, int end, ComponentScratch& ws) {
   ws.order.clear();
   for (int i = begin; i < end; ++i) ws.order.push_back(i);
-  order_by_key(ws.order, [&](int i) { return core.spans[i].interval.begin; }, ws.counts, ws.scratch);
+  order_by_key(
+      ws.order, [&](int i) { return core.spans[i].interval.begin; }, ws.counts, ws.scratch);
   int reach = INT32_MIN, holder = -1;
   for (int i : ws.order) {
     const Core::Span& span = core.spans[i];
@@ -58,7 +60,8 @@ void split(const Core& core, ComponentScratch& ws) {
   for (int n = 0; n < nodes; ++n) ws.parent[n] = n;
   for (const Core::Row& row : core.rows) {
     const int first = core.node[core.row_state[row.begin]];
-    for (int e = row.begin + 1; e < row.end; ++e) unite(ws.parent, first, core.node[core.row_state[e]]);
+    for (int e = row.begin + 1; e < row.end; ++e)
+      unite(ws.parent, first, core.node[core.row_state[e]]);
   }
   for (const Core::Edge& edge : core.edges) unite(ws.parent, edge.a, edge.b);
   for (std::size_t d = 0; d + 1 < core.disjoint_begin.size(); ++d) {
@@ -69,13 +72,16 @@ void split(const Core& core, ComponentScratch& ws) {
   for (int n = 0; n < nodes; ++n) {
     ws.component[n] = ws.parent[n] == n ? ws.count++ : ws.component[find(ws.parent, n)];
   }
-  bucket(nodes, ws.count, [&](int n) { return ws.component[n]; }, ws.node_begin, ws.nodes);
+  bucket(
+      nodes, ws.count, [&](int n) { return ws.component[n]; }, ws.node_begin, ws.nodes);
   if (ws.count <= 1) return;
-  bucket(static_cast<int>(core.rows.size()), ws.count,
-         [&](int r) { return ws.component[core.node[core.row_state[core.rows[r].begin]]]; }, ws.row_begin,
-         ws.row_order);
-  bucket(static_cast<int>(core.edges.size()), ws.count,
-         [&](int e) { return ws.component[core.edges[e].a]; }, ws.edge_begin, ws.edge_order);
+  bucket(
+      static_cast<int>(core.rows.size()), ws.count,
+      [&](int r) { return ws.component[core.node[core.row_state[core.rows[r].begin]]]; },
+      ws.row_begin, ws.row_order);
+  bucket(
+      static_cast<int>(core.edges.size()), ws.count,
+      [&](int e) { return ws.component[core.edges[e].a]; }, ws.edge_begin, ws.edge_order);
   ws.new_state.resize(core.states());
   ws.new_node.resize(nodes);
 }
@@ -112,12 +118,14 @@ void extract(const Core& core, int c, ComponentScratch& ws, Core& out) {
       if (ws.component[core.node[span.state]] != c) continue;
       out.spans.push_back({ws.new_state[span.state], span.interval});
     }
-    if (out.spans.size() > before) out.disjoint_begin.push_back(static_cast<std::int32_t>(out.spans.size()));
+    if (out.spans.size() > before)
+      out.disjoint_begin.push_back(static_cast<std::int32_t>(out.spans.size()));
   }
   for (int i = ws.edge_begin[c]; i < ws.edge_begin[c + 1]; ++i) {
     const Core::Edge edge = core.edges[ws.edge_order[i]];
     const int entries = core.size(edge.a) * core.size(edge.b);
-    out.edges.push_back({ws.new_node[edge.a], ws.new_node[edge.b], static_cast<std::int32_t>(out.table.size())});
+    out.edges.push_back(
+        {ws.new_node[edge.a], ws.new_node[edge.b], static_cast<std::int32_t>(out.table.size())});
     out.table.insert(out.table.end(), core.table.begin() + edge.offset,
                      core.table.begin() + edge.offset + entries);
   }

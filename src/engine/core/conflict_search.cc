@@ -158,7 +158,8 @@ class ConflictSearch {
 }  // namespace
 
 SearchResult search_conflicts(const Core& core, std::int64_t most_steps, ConflictScratch& ws,
-                              std::vector<std::int32_t>& chosen, double& value, std::int64_t& nodes) {
+                              std::vector<std::int32_t>& chosen, double& value,
+                              std::int64_t& nodes) {
   ConflictSearch search(core, most_steps, ws);
   if (!search.compile()) return SearchResult::unsupported;
   if (!search.run()) return SearchResult::unsupported;

@@ -71,8 +71,8 @@ class Builder {
     add_state(Var{v}, g_.scores()[v]);
   }
 
-  // An exactly_one over free variables that no other such rule has claimed is a group in all but name (as
-  // in files that know no groups): its variables become the states of one node.
+  // An exactly_one over free variables that no other such rule has claimed is a group in all but
+  // name (as in files that know no groups): its variables become the states of one node.
   void claim_choices() {
     ws_.claimed.assign(g_.variable_count(), 0);
     for (Group group : g_.groups()) {
@@ -281,14 +281,16 @@ class Builder {
     }
     const int state = link.negated() ? ws_.state_if_false[v] : ws_.state_if_true[v];
     if (state < 0 || f.intervals[l].empty()) {
-      // "Not in state s" of a node with many states has no single state: leave such graphs to others.
+      // "Not in state s" of a node with many states has no single state: leave such graphs to
+      // others.
       if (!f.intervals[l].empty()) result_ = CoreResult::unsupported;
       return;
     }
     negated_ |= link.negated();
     core_.spans.push_back({state, f.intervals[l]});
   }
-  // "x" and "not y" of a two-state group are one state with two intervals: impossible if they overlap.
+  // "x" and "not y" of a two-state group are one state with two intervals: impossible if they
+  // overlap.
   void merge_spans(std::size_t begin) {
     for (std::size_t i = begin; i < core_.spans.size(); ++i) {
       for (std::size_t j = begin; j < i; ++j) {
@@ -354,7 +356,8 @@ class Builder {
   }
 
   // ---- tables
-  // The node whose states are exactly this axis (in some order), -1 if there is none, -2 if decided.
+  // The node whose states are exactly this axis (in some order), -1 if there is none, -2 if
+  // decided.
   int axis_node(std::span<const Literal> axis, std::vector<std::int32_t>& position) {
     // position[i]: local state of axis state i in its node; -1 if that axis state is impossible
     position.clear();
@@ -398,7 +401,8 @@ class Builder {
       if (decided != 1) std::fill(position.begin(), position.end(), -1);
       return -2;
     }
-    const int end = n + 1 < static_cast<int>(core_.begin.size()) ? core_.begin[n + 1] : core_.states();
+    const int end =
+        n + 1 < static_cast<int>(core_.begin.size()) ? core_.begin[n + 1] : core_.states();
     return decided == 0 && open == end - core_.begin[n] ? n : -1;
   }
 
@@ -436,7 +440,8 @@ class Builder {
   }
   int node_size(int n) const {
     if (n < 0) return 1;
-    const int end = n + 1 < static_cast<int>(core_.begin.size()) ? core_.begin[n + 1] : core_.states();
+    const int end =
+        n + 1 < static_cast<int>(core_.begin.size()) ? core_.begin[n + 1] : core_.states();
     return end - core_.begin[n];
   }
   void add_unary(int n) {
@@ -475,18 +480,24 @@ class Builder {
     if (holds_already(f)) return;
     add_slack(f);
     switch (f.shape) {
-      case Shape::exactly_one: return add_sum(f, 1, 1);
-      case Shape::at_most_one: return add_sum(f, -kInfinity, 1);
-      case Shape::at_least_one: return add_sum(f, 1, kInfinity);
+      case Shape::exactly_one:
+        return add_sum(f, 1, 1);
+      case Shape::at_most_one:
+        return add_sum(f, -kInfinity, 1);
+      case Shape::at_least_one:
+        return add_sum(f, 1, kInfinity);
       case Shape::count:
-      case Shape::linear: return add_sum(f, f.lower, f.upper);
-      case Shape::or_output: return add_or_output(f);
+      case Shape::linear:
+        return add_sum(f, f.lower, f.upper);
+      case Shape::or_output:
+        return add_or_output(f);
       case Shape::equal:
         begin_row();
         add_literal(f.links[0], 1.0);
         add_literal(f.links[1], -1.0);
         return end_rule_row(0, 0);
-      default: result_ = CoreResult::unsupported;
+      default:
+        result_ = CoreResult::unsupported;
     }
   }
 
@@ -505,7 +516,8 @@ class Builder {
 
 }  // namespace
 
-CoreResult build_core(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws, Core& core) {
+CoreResult build_core(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws,
+                      Core& core) {
   return Builder(g, value, ws, core).build();
 }
 

@@ -1,6 +1,6 @@
-// What is left of a problem after the cheap reductions, in one uniform form that the exact searches share:
-// nodes with states (groups and 0/1 variables alike), linear rows over states, intervals that must not
-// overlap, and score tables over two nodes.
+// What is left of a problem after the cheap reductions, in one uniform form that the exact searches
+// share: nodes with states (groups and 0/1 variables alike), linear rows over states, intervals
+// that must not overlap, and score tables over two nodes.
 //
 //   Core core;
 //   switch (build_core(graph, value, scratch, core)) { ... }
@@ -34,7 +34,7 @@ struct Core {
     std::int32_t offset;
   };
 
-  double constant = 0;  // what the decided variables and satisfied tables are worth
+  double constant = 0;              // what the decided variables and satisfied tables are worth
   std::vector<std::int32_t> begin;  // nodes + 1: first state of each node
   std::vector<std::int32_t> node;   // of each state
   std::vector<double> score;        // of each state
@@ -58,8 +58,8 @@ inline constexpr std::uint32_t kNoLiteral = ~0u;
 struct CoreScratch {
   std::vector<std::int32_t> state_if_true;   // of each variable: the state that says it is 1, or -1
   std::vector<std::int32_t> state_if_false;  // ... that says it is 0, or -1
-  std::vector<std::uint8_t> claimed;   // 1: a state of a promoted exactly_one, 2: of a group
-  std::vector<std::int32_t> promoted;  // exactly_one factors that became nodes
+  std::vector<std::uint8_t> claimed;         // 1: a state of a promoted exactly_one, 2: of a group
+  std::vector<std::int32_t> promoted;        // exactly_one factors that became nodes
   std::vector<Interval> taken;
   std::vector<std::pair<double, std::int32_t>> sorted;  // states of one group by falling score
   std::vector<std::int32_t> at_a, at_b;
@@ -73,7 +73,8 @@ enum class CoreResult : std::uint8_t {
 };
 
 // value: as drop_dominated leaves it (decided variables 0/1, open ones -1).
-CoreResult build_core(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws, Core& core);
+CoreResult build_core(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws,
+                      Core& core);
 
 // Writes the variables that the chosen states stand for.
 void write_back(const Core& core, std::span<const std::int32_t> chosen_state,

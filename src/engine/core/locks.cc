@@ -45,17 +45,22 @@ void lock_linear(const FactorView& f, std::uint8_t* locks) {
 
 void lock_factor(const FactorView& f, std::uint8_t* locks) {
   switch (f.shape) {
-    case Shape::at_most_one: return lock_links(f, kLockUp, locks);
-    case Shape::at_least_one: return lock_links(f, kLockDown, locks);
-    case Shape::disjoint: return lock_disjoint(f, locks);
-    case Shape::linear: return lock_linear(f, locks);
+    case Shape::at_most_one:
+      return lock_links(f, kLockUp, locks);
+    case Shape::at_least_one:
+      return lock_links(f, kLockDown, locks);
+    case Shape::disjoint:
+      return lock_disjoint(f, locks);
+    case Shape::linear:
+      return lock_linear(f, locks);
     case Shape::count: {
       std::uint8_t lock = 0;
       if (f.upper < static_cast<double>(f.links.size())) lock |= kLockUp;
       if (f.lower > 0) lock |= kLockDown;
       return lock_links(f, lock, locks);
     }
-    default: return lock_links(f, kBoth, locks);
+    default:
+      return lock_links(f, kBoth, locks);
   }
 }
 
@@ -102,8 +107,9 @@ bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* v
   return alive > 0;
 }
 
-// The usual case in one look: nothing in the group is kept from falling, and its best state not from
-// rising. `chosen` is the group's part of the local assignment. Returns that state, -1 if it is not so.
+// The usual case in one look: nothing in the group is kept from falling, and its best state not
+// from rising. `chosen` is the group's part of the local assignment. Returns that state, -1 if it
+// is not so.
 int undisputed(const std::uint8_t* chosen, const std::uint8_t* lock, int size) {
   std::uint8_t any = 0;
   for (int s = 0; s < size; ++s) any |= lock[s];

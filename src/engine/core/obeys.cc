@@ -53,9 +53,12 @@ bool linear_holds(const FactorView& f, std::span<const std::uint8_t> z) {
 
 bool rule_holds(const FactorView& f, std::span<const std::uint8_t> z) {
   switch (f.shape) {
-    case Shape::exactly_one: return count_true(f, z) == 1;
-    case Shape::at_most_one: return count_true(f, z) <= 1;
-    case Shape::at_least_one: return count_true(f, z) >= 1;
+    case Shape::exactly_one:
+      return count_true(f, z) == 1;
+    case Shape::at_most_one:
+      return count_true(f, z) <= 1;
+    case Shape::at_least_one:
+      return count_true(f, z) >= 1;
     case Shape::equal:
       return f.links[0].value(z[f.links[0].var()]) == f.links[1].value(z[f.links[1].var()]);
     case Shape::or_output: {
@@ -66,9 +69,12 @@ bool rule_holds(const FactorView& f, std::span<const std::uint8_t> z) {
       const int count = count_true(f, z);
       return count >= f.lower - 1e-9 && count <= f.upper + 1e-9;
     }
-    case Shape::linear: return linear_holds(f, z);
-    case Shape::disjoint: return disjoint_holds(f, z);
-    default: return false;
+    case Shape::linear:
+      return linear_holds(f, z);
+    case Shape::disjoint:
+      return disjoint_holds(f, z);
+    default:
+      return false;
   }
 }
 
@@ -109,7 +115,8 @@ bool keeps_fixed(const Graph& g, std::span<const std::uint8_t> z) {
   return true;
 }
 
-double value_of(const Graph& g, std::span<const std::uint8_t> z, std::vector<std::uint8_t>& config) {
+double value_of(const Graph& g, std::span<const std::uint8_t> z,
+                std::vector<std::uint8_t>& config) {
   double total = 0;
   for_each_set(z, [&](int v) { total += g.scores()[v]; });
   if (!g.has_scored_factors()) return total;

@@ -1,7 +1,8 @@
-// Does an assignment break a rule? The fast form for the first look at a problem: allocates nothing and
-// touches only what is set.
+// Does an assignment break a rule? The fast form for the first look at a problem: allocates nothing
+// and touches only what is set.
 //
-//   if (obeys(graph, z) == Obeys::yes) ...   // every rule holds, and no factor could have scored more
+//   if (obeys(graph, z) == Obeys::yes) ...   // every rule holds, and no factor could have scored
+//   more
 #pragma once
 
 #include <bit>
@@ -26,11 +27,12 @@ Obeys obeys(const Graph& g, std::span<const std::uint8_t> z);
 // Are the fixed values kept, and has every group exactly one state?
 bool keeps_fixed(const Graph& g, std::span<const std::uint8_t> z);
 
-// Graph::evaluate with the caller's scratch: the value of z, -infinity if a scored factor forbids it. Plain
-// rules are taken to hold.
+// Graph::evaluate with the caller's scratch: the value of z, -infinity if a scored factor forbids
+// it. Plain rules are taken to hold.
 double value_of(const Graph& g, std::span<const std::uint8_t> z, std::vector<std::uint8_t>& config);
 
-// Calls f(i) for every byte i of z that is not 0, in order; eight bytes at a time (little-endian machines).
+// Calls f(i) for every byte i of z that is not 0, in order; eight bytes at a time (little-endian
+// machines).
 static_assert(std::endian::native == std::endian::little);
 
 template <typename F>

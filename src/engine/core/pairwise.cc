@@ -28,7 +28,8 @@ int edge_between(Pairwise& p, int a, int b) {
     if (e.alive && e.node[1 - (h & 1)] == (from == a ? b : a)) return h >> 1;
   }
   const int at = static_cast<int>(p.edges.size());
-  p.edges.push_back({{a, b}, static_cast<std::int32_t>(p.table.size()), {p.head[a], p.head[b]}, true});
+  p.edges.push_back(
+      {{a, b}, static_cast<std::int32_t>(p.table.size()), {p.head[a], p.head[b]}, true});
   p.table.resize(p.table.size() + static_cast<std::size_t>(p.size(a)) * p.size(b), 0.0);
   p.head[a] = 2 * at;
   p.head[b] = 2 * at + 1;
@@ -49,14 +50,16 @@ void forbid(Pairwise& p, const Core& core, int s, int t) {
   entry(p, edge_between(p, a, b), a, s - core.begin[a], t - core.begin[b]) = -kInfinity;
 }
 
-// A row over nodes a and b, whose edge is given (b < 0: over one node): every pair of states is looked at.
+// A row over nodes a and b, whose edge is given (b < 0: over one node): every pair of states is
+// looked at.
 void add_small_row(Pairwise& p, const Core& core, const Core::Row& row, int a, int b, int edge) {
   const int split = b < 0 ? row.end : [&] {
     int e = row.begin;
     while (core.node[core.row_state[e]] == a) ++e;
     return e;
   }();
-  double* cell = nullptr;  // table entry of (first state of a, first of b), and the strides of the two
+  double* cell =
+      nullptr;  // table entry of (first state of a, first of b), and the strides of the two
   int step_a = 0, step_b = 0;
   if (b >= 0) {
     const Pairwise::Edge& e = p.edges[edge];
@@ -90,7 +93,8 @@ bool add_row(Pairwise& p, const Core& core, const Core::Row& row, int& last) {
     packing &= core.row_coefficient[e] == 1.0;
   }
   if (!many) {
-    const bool same = last >= 0 && b >= 0 && p.edges[last].node[0] == a && p.edges[last].node[1] == b;
+    const bool same =
+        last >= 0 && b >= 0 && p.edges[last].node[0] == a && p.edges[last].node[1] == b;
     if (!same && b >= 0) last = edge_between(p, a, b);
     add_small_row(p, core, row, a, b, last);
     return true;
@@ -200,8 +204,10 @@ bool eliminate(Pairwise& p) {
     }
     // A table too large to write out would cost more than it saves.
     if (found == 2) {
-      const int a = p.edges[edge[0]].node[0] == n ? p.edges[edge[0]].node[1] : p.edges[edge[0]].node[0];
-      const int b = p.edges[edge[1]].node[0] == n ? p.edges[edge[1]].node[1] : p.edges[edge[1]].node[0];
+      const int a =
+          p.edges[edge[0]].node[0] == n ? p.edges[edge[0]].node[1] : p.edges[edge[0]].node[0];
+      const int b =
+          p.edges[edge[1]].node[0] == n ? p.edges[edge[1]].node[1] : p.edges[edge[1]].node[0];
       if (static_cast<std::int64_t>(p.size(n)) * p.size(a) * p.size(b) > 100000) continue;
     }
     fold(p, n, edge[0], edge[1]);

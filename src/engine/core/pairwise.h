@@ -1,5 +1,5 @@
-// A core whose rules all join two nodes, as one table a pair of nodes, and its exact reduction: a node
-// that meets at most two others is maximised out, leaving a table between those two.
+// A core whose rules all join two nodes, as one table a pair of nodes, and its exact reduction: a
+// node that meets at most two others is maximised out, leaving a table between those two.
 //
 //   Pairwise p;
 //   if (make_pairwise(core, p)) { eliminate(p); ...search what is open...; complete(p, chosen); }
@@ -19,19 +19,19 @@ namespace entente {
 struct Pairwise {
   struct Edge {
     std::int32_t node[2];
-    std::int32_t offset;  // table[offset + state(node[0]) * size(node[1]) + state(node[1])]
-    std::int32_t next[2]; // next half-edge in each node's list, -1 at the end
+    std::int32_t offset;   // table[offset + state(node[0]) * size(node[1]) + state(node[1])]
+    std::int32_t next[2];  // next half-edge in each node's list, -1 at the end
     bool alive;
   };
-  std::vector<std::int32_t> begin;    // nodes + 1: first state
-  std::vector<double> score;          // of each state; -infinity: closed
+  std::vector<std::int32_t> begin;  // nodes + 1: first state
+  std::vector<double> score;        // of each state; -infinity: closed
   std::vector<Edge> edges;
   std::vector<double> table;
-  std::vector<std::int32_t> head;     // first half-edge (2 * edge + side) of each node
+  std::vector<std::int32_t> head;  // first half-edge (2 * edge + side) of each node
   std::vector<std::int32_t> degree;
-  std::vector<std::uint8_t> open;     // 0: maximised out
-  std::vector<std::int32_t> eliminated;             // in order
-  std::vector<std::int32_t> eliminated_edges;       // two a node, -1 for none
+  std::vector<std::uint8_t> open;              // 0: maximised out
+  std::vector<std::int32_t> eliminated;        // in order
+  std::vector<std::int32_t> eliminated_edges;  // two a node, -1 for none
   std::vector<std::int32_t> queue;
   double constant = 0;
 

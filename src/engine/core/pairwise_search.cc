@@ -90,10 +90,10 @@ class PairwiseSearch {
   }
 
   // ---------------------------------------------------------------- the bound
-  // One edge: everything its two nodes have is shared out so that rows and columns of the table peak at 0
-  // over the open states. Closed states are left alone, in a way that keeps every sum of unary, table and
-  // unary as it was: they can be opened again. A state without an allowed partner is closed, so that
-  // only real numbers are ever moved.
+  // One edge: everything its two nodes have is shared out so that rows and columns of the table
+  // peak at 0 over the open states. Closed states are left alone, in a way that keeps every sum of
+  // unary, table and unary as it was: they can be opened again. A state without an allowed partner
+  // is closed, so that only real numbers are ever moved.
   void handshake(const PairwiseScratch::Edge& e) {
     const int da = size(e.a), db = size(e.b);
     double* ua = ws_.unary.data() + ws_.begin[e.a];
@@ -188,7 +188,8 @@ class PairwiseSearch {
   }
   void start_current() {
     ws_.current.resize(ws_.unary.size());
-    for (std::size_t s = 0; s < ws_.unary.size(); ++s) ws_.current[s] = ws_.unary[s] + ws_.penalty[s];
+    for (std::size_t s = 0; s < ws_.unary.size(); ++s)
+      ws_.current[s] = ws_.unary[s] + ws_.penalty[s];
   }
   void keep_assigned(double total) {
     if (total <= best_ || total <= kImpossible) return;
@@ -326,7 +327,8 @@ class PairwiseSearch {
     ws_.trail.clear();
   }
 
-  // Depth first with a fixed bound: cheap steps. False if the budget ran out (nothing is lost but time).
+  // Depth first with a fixed bound: cheap steps. False if the budget ran out (nothing is lost but
+  // time).
   bool plain_search(std::int64_t budget) {
     start_current();
     std::fill(ws_.assigned.begin(), ws_.assigned.end(), -1);
@@ -378,7 +380,8 @@ class PairwiseSearch {
           state = s;
         }
       }
-      if (state < 0 || total - (top - score) <= std::max(best_, kImpossible) + epsilon_) return true;
+      if (state < 0 || total - (top - score) <= std::max(best_, kImpossible) + epsilon_)
+        return true;
       last = score;
       last_state = state;
       ws_.assigned[pick] = state;

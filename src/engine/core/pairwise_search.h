@@ -1,10 +1,10 @@
-// Exact search for pairwise problems (what is open of a Pairwise): message passing for the bound, closing
-// of states by reduced cost, then depth-first search.
+// Exact search for pairwise problems (what is open of a Pairwise): message passing for the bound,
+// closing of states by reduced cost, then depth-first search.
 //
-// Every table entry is shared out between the two nodes ("handshake" updates of Tourani et al. 2018, MPLP++) so that
-// tables end up at most 0 and  sum_i max_s unary_i(s)  bounds every assignment. Small problems are then
-// searched with that bound kept up to date by adding one table row a step; large ones tighten the bound
-// again at every step of the search.
+// Every table entry is shared out between the two nodes ("handshake" updates of Tourani et al.
+// 2018, MPLP++) so that tables end up at most 0 and  sum_i max_s unary_i(s)  bounds every
+// assignment. Small problems are then searched with that bound kept up to date by adding one table
+// row a step; large ones tighten the bound again at every step of the search.
 //
 // Cost: one pass is (number of tables) * (product of their sizes). No allocation once warm.
 #pragma once
@@ -23,9 +23,9 @@ struct PairwiseScratch {
     std::int32_t a, b, offset;
   };
   // The open part, renumbered
-  std::vector<std::int32_t> node, local;      // local -> Pairwise node, and back
-  std::vector<std::int32_t> begin;            // first state of each local node
-  std::vector<std::int32_t> state;            // original local state index of each state
+  std::vector<std::int32_t> node, local;  // local -> Pairwise node, and back
+  std::vector<std::int32_t> begin;        // first state of each local node
+  std::vector<std::int32_t> state;        // original local state index of each state
   std::vector<double> unary;
   std::vector<Edge> edges;
   std::vector<double> table;                  // what the tables hold after sharing out

@@ -1,5 +1,5 @@
-// Prices and the bound they give: the relaxation at given prices, its gradient, the bundle method that
-// improves the prices, and the states the bound closes. The middle layer of the priced search.
+// Prices and the bound they give: the relaxation at given prices, its gradient, the bundle method
+// that improves the prices, and the states the bound closes. The middle layer of the priced search.
 #pragma once
 
 #include "engine/core/priced_states.h"
@@ -8,7 +8,8 @@ namespace entente {
 
 class PricedBound : public PricedStates {
  public:
-  PricedBound(const Core& core, double cutoff, PricedScratch& ws) : PricedStates(core, ws), best_(cutoff) {}
+  PricedBound(const Core& core, double cutoff, PricedScratch& ws)
+      : PricedStates(core, ws), best_(cutoff) {}
 
   bool found() const { return found_; }
   double best() const { return best_; }
@@ -30,13 +31,14 @@ class PricedBound : public PricedStates {
     }
   }
 
-  // The value of the relaxation at the current prices; fills forward, slot_pick, floor. A node's price is
-  // raised to the best of its states without an interval: below that it would only cost.
+  // The value of the relaxation at the current prices; fills forward, slot_pick, floor. A node's
+  // price is raised to the best of its states without an interval: below that it would only cost.
   double evaluate() {
     price_states();
     double total = 0;
     for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
-      if (ws_.mu[r] != 0) total += ws_.mu[r] * (ws_.mu[r] > 0 ? ws_.rows[r].upper : ws_.rows[r].lower);
+      if (ws_.mu[r] != 0)
+        total += ws_.mu[r] * (ws_.mu[r] > 0 ? ws_.rows[r].upper : ws_.rows[r].lower);
     }
     for (int n = 0; n < core_.nodes(); ++n) {
       double floor = -kInfinity;
@@ -90,7 +92,8 @@ class PricedBound : public PricedStates {
     return ws_.forward[slots];
   }
 
-  // The states the relaxation takes: picks[], and for each node how many (pick_of: -1 none, -2 several).
+  // The states the relaxation takes: picks[], and for each node how many (pick_of: -1 none, -2
+  // several).
   void read_picks() {
     ws_.picks.clear();
     std::fill(ws_.pick_of.begin(), ws_.pick_of.end(), -1);
@@ -190,8 +193,8 @@ class PricedBound : public PricedStates {
     return fine && propagate();
   }
 
-  // backward[k]: the best schedule of slots beginning at or after slots[k].end. Computed over the slots
-  // ordered by begin, from the right.
+  // backward[k]: the best schedule of slots beginning at or after slots[k].end. Computed over the
+  // slots ordered by begin, from the right.
   void fill_backward() {
     const int slots = static_cast<int>(ws_.slots.size());
     if (slots == 0) return;
@@ -204,9 +207,9 @@ class PricedBound : public PricedStates {
     }
   }
 
-  // Improves the prices for the open states; true if the subtree still may hold something better. Ends
-  // with the best prices found in place, evaluated. Stops early where a step promises less than `enough`
-  // of the gap.
+  // Improves the prices for the open states; true if the subtree still may hold something better.
+  // Ends with the best prices found in place, evaluated. Stops early where a step promises less
+  // than `enough` of the gap.
   bool tighten_bound(int iterations, double enough, double& total) {
     Bundle& bundle = ws_.bundle;
     total = evaluate();
@@ -255,8 +258,8 @@ class PricedBound : public PricedStates {
     }
   }
 
-  // The planes of closed states say nothing any more; the others are put relative to the prices now in
-  // place, where the bound is `total`.
+  // The planes of closed states say nothing any more; the others are put relative to the prices now
+  // in place, where the bound is `total`.
   void restart_bundle(double total) {
     Bundle& bundle = ws_.bundle;
     read_prices();

@@ -30,8 +30,8 @@ class PricedSearch : public PricedBound {
 
  private:
   // ---------------------------------------------------------------- a first answer
-  // Takes what the schedule takes, best gain first and with all consequences; schedules what is still
-  // open again, and so on; what no schedule wants is decided by gain.
+  // Takes what the schedule takes, best gain first and with all consequences; schedules what is
+  // still open again, and so on; what no schedule wants is decided by gain.
   void dive(bool by_share) {
     const std::size_t mark = ws_.trail.size();
     ws_.dive_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
@@ -103,7 +103,8 @@ class PricedSearch : public PricedBound {
     return taken;
   }
 
-  // What no schedule wants: nodes by the gain of their best state, each its best open state when it is due.
+  // What no schedule wants: nodes by the gain of their best state, each its best open state when it
+  // is due.
   bool decide_rest() {
     auto& nodes = ws_.dive_picks;
     nodes.clear();
@@ -124,7 +125,8 @@ class PricedSearch : public PricedBound {
     return true;
   }
 
-  // Every node has one open state and propagation is complete: rows with all nodes decided were checked.
+  // Every node has one open state and propagation is complete: rows with all nodes decided were
+  // checked.
   void keep_if_better() {
     double total = 0;
     for (int n = 0; n < core_.nodes(); ++n) total += core_.score[first_open(n)];
@@ -279,9 +281,10 @@ class PricedSearch : public PricedBound {
 
 }  // namespace
 
-SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit, double cutoff,
-                           bool may_shrink, PricedScratch& ws, std::vector<std::int32_t>& chosen,
-                           PricedAnswer& answer, std::int64_t& nodes, std::int64_t& iterations) {
+SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit,
+                           double cutoff, bool may_shrink, PricedScratch& ws,
+                           std::vector<std::int32_t>& chosen, PricedAnswer& answer,
+                           std::int64_t& nodes, std::int64_t& iterations) {
   PricedSearch search(core, limits, node_limit, cutoff, may_shrink, ws);
   if (!search.supported()) return SearchResult::unsupported;
   const SearchResult result = search.run();

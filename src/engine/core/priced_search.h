@@ -1,12 +1,13 @@
-// Exact search for cores with rows and intervals: rows and the "one state a node" of nodes with intervals
-// get prices, what remains is a choice per node and one weighted interval scheduling.
+// Exact search for cores with rows and intervals: rows and the "one state a node" of nodes with
+// intervals get prices, what remains is a choice per node and one weighted interval scheduling.
 //
 // For prices mu (rows) and lambda (nodes with intervals) the sum
-//   sum_r mu_r b_r + sum_n max(lambda_n, best state without an interval) + schedule(score - mu - lambda)
-// is an upper bound; interval matrices are totally unimodular, so the best prices reach the bound of the
-// linear relaxation while working with a few dozen numbers. Prices follow subgradient steps of Polyak's
-// size; states whose forward-backward bound falls to the incumbent are closed; the search branches on
-// whether a node takes an interval at all before it asks which.
+//   sum_r mu_r b_r + sum_n max(lambda_n, best state without an interval) + schedule(score - mu -
+//   lambda)
+// is an upper bound; interval matrices are totally unimodular, so the best prices reach the bound
+// of the linear relaxation while working with a few dozen numbers. Prices follow subgradient steps
+// of Polyak's size; states whose forward-backward bound falls to the incumbent are closed; the
+// search branches on whether a node takes an interval at all before it asks which.
 //
 // Cost: one pass over the open entries an iteration. No allocation once warm.
 #pragma once
@@ -29,18 +30,18 @@ struct PricedScratch {
   std::vector<std::int32_t> state_row_begin, state_row, node_row_begin, node_row;
   std::vector<std::int32_t> row_states;          // states that are in a row
   std::vector<std::int32_t> plain_begin, plain;  // states without an interval, by node
-  std::vector<std::int32_t> slot;        // of each state: its distinct interval, -1 none
-  std::vector<Interval> slots;           // distinct intervals by end
-  std::vector<std::int32_t> before;      // how many slots end at or before this one's begin
-  std::vector<std::int32_t> by_begin;    // slots in order of begin
-  std::vector<std::int32_t> after;       // the first of by_begin at or after this one's end
+  std::vector<std::int32_t> slot;                // of each state: its distinct interval, -1 none
+  std::vector<Interval> slots;                   // distinct intervals by end
+  std::vector<std::int32_t> before;              // how many slots end at or before this one's begin
+  std::vector<std::int32_t> by_begin;            // slots in order of begin
+  std::vector<std::int32_t> after;               // the first of by_begin at or after this one's end
   std::vector<std::int32_t> slot_begin, slot_state;
   struct SlotEntry {
     double weight;
     std::int32_t node, state;
   };
-  std::vector<SlotEntry> slot_entry;      // of slot_state, what the schedule needs
-  std::vector<std::int32_t> entry_of;     // of each state, -1 if it has none
+  std::vector<SlotEntry> slot_entry;   // of slot_state, what the schedule needs
+  std::vector<std::int32_t> entry_of;  // of each state, -1 if it has none
   // Open states, with a trail to undo
   std::vector<std::uint8_t> alive;
   std::vector<std::int32_t> list_begin, list;  // states by node, without those closed for good
@@ -48,15 +49,15 @@ struct PricedScratch {
   std::vector<std::uint8_t> queued;
   // Prices and the relaxed solution
   std::vector<double> mu, lambda, weight, floor, slot_weight, forward, backward;
-  std::vector<double> point, slope;        // prices of nodes then rows, and the gradient there
+  std::vector<double> point, slope;  // prices of nodes then rows, and the gradient there
   Bundle bundle;
   std::vector<std::vector<std::int32_t>> plane_picks;  // the relaxed solution behind each plane
   std::vector<std::int32_t> floor_state, slot_pick, picks, pick_of, final_pick;
-  std::vector<double> share;             // the averaged relaxed solution
-  std::vector<double> off;               // 1 - share of a node's states with an interval
+  std::vector<double> share;  // the averaged relaxed solution
+  std::vector<double> off;    // 1 - share of a node's states with an interval
   std::vector<double> dive_lambda, gain;
   std::vector<std::int32_t> dive_picks;
-  std::vector<double> tail, saved, state_coefficient;       // prices of the open search levels
+  std::vector<double> tail, saved, state_coefficient;  // prices of the open search levels
   std::vector<std::int32_t> order, counts, scratch, best;
 };
 
@@ -65,10 +66,12 @@ struct PricedAnswer {
   double bound = kInfinity;
 };
 
-// Looks for an answer worth more than `cutoff`. With may_shrink, returns SearchResult::shrunk instead of
-// branching once the root has closed a good part of the states: ws.alive says what is left.
-SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit, double cutoff,
-                           bool may_shrink, PricedScratch& ws, std::vector<std::int32_t>& chosen,
-                           PricedAnswer& answer, std::int64_t& nodes, std::int64_t& iterations);
+// Looks for an answer worth more than `cutoff`. With may_shrink, returns SearchResult::shrunk
+// instead of branching once the root has closed a good part of the states: ws.alive says what is
+// left.
+SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit,
+                           double cutoff, bool may_shrink, PricedScratch& ws,
+                           std::vector<std::int32_t>& chosen, PricedAnswer& answer,
+                           std::int64_t& nodes, std::int64_t& iterations);
 
 }  // namespace entente

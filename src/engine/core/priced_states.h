@@ -1,5 +1,6 @@
-// The open states of a core under search: rows and intervals indexed, states closed with all that follows
-// from it, and opened again. The lowest layer of the priced search (priced_search.h); used by nothing else.
+// The open states of a core under search: rows and intervals indexed, states closed with all that
+// follows from it, and opened again. The lowest layer of the priced search (priced_search.h); used
+// by nothing else.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +40,8 @@ class PricedStates {
     ws_.lambda.assign(nodes, -kInfinity);
     ws_.row_states.assign(ws_.row_state.begin(), ws_.row_state.end());
     std::sort(ws_.row_states.begin(), ws_.row_states.end());
-    ws_.row_states.erase(std::unique(ws_.row_states.begin(), ws_.row_states.end()), ws_.row_states.end());
+    ws_.row_states.erase(std::unique(ws_.row_states.begin(), ws_.row_states.end()),
+                         ws_.row_states.end());
     ws_.plain.clear();
     ws_.plain_begin.assign(1, 0);
     for (int n = 0; n < nodes; ++n) {
@@ -74,21 +76,25 @@ class PricedStates {
       for (int i = 0; i < core_.disjoint_begin[1]; ++i) ws_.order.push_back(i);
     }
     // By end, then begin: two stable passes.
-    order_by_key(ws_.order, [&](int i) { return core_.spans[i].interval.begin; }, ws_.counts, ws_.scratch);
-    order_by_key(ws_.order, [&](int i) { return core_.spans[i].interval.end; }, ws_.counts, ws_.scratch);
+    order_by_key(
+        ws_.order, [&](int i) { return core_.spans[i].interval.begin; }, ws_.counts, ws_.scratch);
+    order_by_key(
+        ws_.order, [&](int i) { return core_.spans[i].interval.end; }, ws_.counts, ws_.scratch);
     for (int i : ws_.order) {
       if (ws_.slots.empty() || !(ws_.slots.back() == core_.spans[i].interval)) {
         ws_.slots.push_back(core_.spans[i].interval);
       }
       ws_.slot[core_.spans[i].state] = static_cast<std::int32_t>(ws_.slots.size()) - 1;
     }
-    for (int f = 1; f < factors; ++f) add_clique_rows(core_.disjoint_begin[f], core_.disjoint_begin[f + 1]);
+    for (int f = 1; f < factors; ++f)
+      add_clique_rows(core_.disjoint_begin[f], core_.disjoint_begin[f + 1]);
     const int slots = static_cast<int>(ws_.slots.size());
     ws_.before.resize(slots);
     ws_.after.resize(slots);
     ws_.by_begin.resize(slots);
     for (int k = 0; k < slots; ++k) ws_.by_begin[k] = k;
-    order_by_key(ws_.by_begin, [&](int k) { return ws_.slots[k].begin; }, ws_.counts, ws_.scratch);
+    order_by_key(
+        ws_.by_begin, [&](int k) { return ws_.slots[k].begin; }, ws_.counts, ws_.scratch);
     for (int i = 0, count = 0; i < slots; ++i) {  // begins rise: so do the ends before them
       const int k = ws_.by_begin[i];
       while (count < slots && ws_.slots[count].end <= ws_.slots[k].begin) ++count;
@@ -122,7 +128,8 @@ class PricedStates {
       Core::Row row{static_cast<std::int32_t>(ws_.row_state.size()), 0, -kInfinity, 1 + 1e-9, true};
       for (int j = begin; j < end; ++j) {
         const Interval other = core_.spans[j].interval;
-        if (other.begin <= point && point < other.end) ws_.row_state.push_back(core_.spans[j].state);
+        if (other.begin <= point && point < other.end)
+          ws_.row_state.push_back(core_.spans[j].state);
       }
       std::sort(ws_.row_state.begin() + row.begin, ws_.row_state.end());
       row.end = static_cast<std::int32_t>(ws_.row_state.size());
@@ -169,14 +176,16 @@ class PricedStates {
     }
   }
 
-  // ---------------------------------------------------------------- closing states and their consequences
+  // ---------------------------------------------------------------- closing states and their
+  // consequences
   bool close(int s) {
     if (!ws_.alive[s]) return true;
     ws_.alive[s] = 0;
     ws_.trail.push_back(s);
     const int n = core_.node[s];
     // Rows of the whole node: where a state outside a row closes, those inside may become certain.
-    for (int i = ws_.node_row_begin[n]; i < ws_.node_row_begin[n + 1]; ++i) enqueue(ws_.node_row[i]);
+    for (int i = ws_.node_row_begin[n]; i < ws_.node_row_begin[n + 1]; ++i)
+      enqueue(ws_.node_row[i]);
     if (--ws_.open[n] == 0) return false;
     if (ws_.open[n] == 1) ws_.queue.push_back(-1 - n);
     return true;
@@ -208,7 +217,8 @@ class PricedStates {
     fill_slot_entries();
     ws_.trail.clear();
   }
-  // What the schedule reads of each state, side by side. Weights of states in rows follow the prices.
+  // What the schedule reads of each state, side by side. Weights of states in rows follow the
+  // prices.
   void fill_slot_entries() {
     const int count = ws_.slot_begin.back();
     ws_.slot_entry.resize(count);

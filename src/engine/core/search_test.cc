@@ -1,4 +1,5 @@
-// Every search of a Core against enumeration, each called directly whether or not exact would choose it.
+// Every search of a Core against enumeration, each called directly whether or not exact would
+// choose it.
 #include <gtest/gtest.h>
 
 #include "engine/exact.h"
@@ -9,7 +10,8 @@
 namespace entente {
 namespace {
 
-// Groups with null and intervals, excludes, requires, and some free variables: what cores are made of.
+// Groups with null and intervals, excludes, requires, and some free variables: what cores are made
+// of.
 Graph random_arguments(Random& r) {
   Graph g;
   const int groups = r.between(2, 5);
@@ -97,9 +99,10 @@ TEST(Search, PricedWithACutoffFindsOnlyWhatBeatsIt) {
       PricedAnswer answer;
       std::int64_t nodes = 0, iterations = 0;
       const SearchResult result =
-          search_priced(core, Limits(o), 100000, best - core.constant + offset, false, ws.priced, chosen,
-                        answer, nodes, iterations);
-      ASSERT_EQ(result, offset < 0 ? SearchResult::optimal : SearchResult::infeasible) << "case " << i;
+          search_priced(core, Limits(o), 100000, best - core.constant + offset, false, ws.priced,
+                        chosen, answer, nodes, iterations);
+      ASSERT_EQ(result, offset < 0 ? SearchResult::optimal : SearchResult::infeasible)
+          << "case " << i;
       if (offset < 0) {
         ASSERT_NEAR(answer.value + core.constant, best, 1e-6);
       }
@@ -136,8 +139,8 @@ TEST(Search, ConflictsAndPairwiseEqualEnumeration) {
       continue;
     }
     chosen.assign(core.nodes(), 0);
-    result = search_pairwise(ws.pairwise, Limits(o), 100000, ws.pairwise_search, chosen, value, bound,
-                             nodes, iterations);
+    result = search_pairwise(ws.pairwise, Limits(o), 100000, ws.pairwise_search, chosen, value,
+                             bound, nodes, iterations);
     ASSERT_EQ(result == SearchResult::infeasible || value == -kInfinity, best == -kInfinity);
     if (best == -kInfinity) continue;
     ASSERT_NEAR(value + ws.pairwise.constant + core.constant, best, 1e-6) << "case " << i;
@@ -149,7 +152,8 @@ TEST(Search, ConflictsAndPairwiseEqualEnumeration) {
   EXPECT_GT(pairwise, 500);
 }
 
-// Dense pairwise problems that elimination cannot take apart: message passing and search do the work.
+// Dense pairwise problems that elimination cannot take apart: message passing and search do the
+// work.
 TEST(Search, DensePairwiseEqualsEnumeration) {
   Workspace ws;
   for (int i = 0; i < 300; ++i) {

@@ -71,8 +71,8 @@ class Tightener {
     changed_ = true;
   }
 
-  // What the node of entry e can contribute to the row: its open states' coefficients, 0 if one of them
-  // is not in the row. Moves e past the node's entries.
+  // What the node of entry e can contribute to the row: its open states' coefficients, 0 if one of
+  // them is not in the row. Moves e past the node's entries.
   void reach(int& e, int end, double& lo, double& hi) const {
     const int n = core_.node[core_.row_state[e]];
     int seen = 0;
@@ -134,7 +134,8 @@ class Tightener {
         if (!ws_.alive[taken.state] || ws_.open[core_.node[taken.state]] != 1) continue;
         for (int j = begin; j < end; ++j) {
           const Core::Span other = core_.spans[j];
-          if (j == i || !ws_.alive[other.state] || !other.interval.overlaps(taken.interval)) continue;
+          if (j == i || !ws_.alive[other.state] || !other.interval.overlaps(taken.interval))
+            continue;
           if (core_.node[other.state] == core_.node[taken.state]) continue;
           kill(other.state);
         }
@@ -165,7 +166,8 @@ class Tightener {
     if (span_t == -1) return true;
     if (span_t == -2 || span_s < 0) return false;
     // The same disjoint factor, and t's interval within that of s.
-    for (std::size_t d = 0; core_.disjoint_begin.size() > 2 && d + 1 < core_.disjoint_begin.size(); ++d) {
+    for (std::size_t d = 0; core_.disjoint_begin.size() > 2 && d + 1 < core_.disjoint_begin.size();
+         ++d) {
       const bool has_s = span_s >= core_.disjoint_begin[d] && span_s < core_.disjoint_begin[d + 1];
       const bool has_t = span_t >= core_.disjoint_begin[d] && span_t < core_.disjoint_begin[d + 1];
       if (has_s != has_t) return false;
@@ -182,11 +184,12 @@ class Tightener {
     for (int s = core_.begin[n] + 1; s < core_.begin[n + 1]; ++s) {
       sorted &= core_.score[s] <= core_.score[s - 1];
     }
-    // States that meet the rest through their interval alone are compared with those kept before them;
-    // whatever a dropped one would dominate, its dominator does.
+    // States that meet the rest through their interval alone are compared with those kept before
+    // them; whatever a dropped one would dominate, its dominator does.
     const bool single = sorted && core_.disjoint_begin.size() == 2;
     auto plain = [&](int s) {
-      return single && ws_.span_of_state[s] >= 0 && ws_.state_row_begin[s] == ws_.state_row_begin[s + 1];
+      return single && ws_.span_of_state[s] >= 0 &&
+             ws_.state_row_begin[s] == ws_.state_row_begin[s + 1];
     };
     ws_.kept.clear();
     ws_.others.clear();
@@ -196,7 +199,8 @@ class Tightener {
     for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
       if (!ws_.alive[s]) continue;
       if (!plain(s)) {
-        for (int t = core_.begin[n]; t < core_.begin[n + 1] && ws_.alive[s]; ++t) drop_if_dominated(s, t);
+        for (int t = core_.begin[n]; t < core_.begin[n + 1] && ws_.alive[s]; ++t)
+          drop_if_dominated(s, t);
         continue;
       }
       const Interval interval = core_.spans[ws_.span_of_state[s]].interval;
