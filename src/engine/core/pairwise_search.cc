@@ -7,10 +7,6 @@ namespace entente {
 
 namespace {
 
-// Stands for -infinity where scores are added and subtracted: far below any real total, yet finite.
-constexpr double kForbidden = -1e15;
-constexpr double kImpossible = -1e14;
-
 class PairwiseSearch {
  public:
   PairwiseSearch(const Limits& limits, std::int64_t node_limit, PairwiseScratch& ws)
@@ -24,10 +20,10 @@ class PairwiseSearch {
     ws_.save.clear();
     root();
     if (stopped_) return SearchResult::limit;
-    return best_ <= kImpossible ? SearchResult::infeasible : SearchResult::optimal;
+    return best_ <= impossible_ ? SearchResult::infeasible : SearchResult::optimal;
   }
 
-  double best() const { return best_ <= kImpossible ? -kInfinity : best_; }
+  double best() const { return best_ <= impossible_ ? -kInfinity : best_; }
   double bound() const { return stopped_ ? std::max(best_, open_bound_) : best(); }
   std::int64_t steps() const { return steps_ + deep_nodes_; }
   std::int64_t passes() const { return passes_; }
@@ -47,16 +43,15 @@ class PairwiseSearch {
     ws_.edges.clear();
     ws_.table.clear();
     ws_.local.assign(p.nodes(), -1);
-    double range = 1;
+    const double range = measure(p);
     for (int n = 0; n < p.nodes(); ++n) {
       if (!p.open[n]) continue;
       ws_.local[n] = static_cast<std::int32_t>(ws_.node.size());
       ws_.node.push_back(n);
       for (int s = p.begin[n]; s < p.begin[n + 1]; ++s) {
         ws_.unary.push_back(p.score[s] == -kInfinity ? 0.0 : p.score[s]);
-        ws_.penalty.push_back(p.score[s] == -kInfinity ? kForbidden : 0.0);
+        ws_.penalty.push_back(p.score[s] == -kInfinity ? forbidden_ : 0.0);
         ws_.state.push_back(s - p.begin[n]);
-        if (p.score[s] != -kInfinity) range = std::max(range, std::abs(p.score[s]));
       }
       ws_.begin.push_back(static_cast<std::int32_t>(ws_.unary.size()));
     }
@@ -66,12 +61,37 @@ class PairwiseSearch {
       ws_.edges.push_back({a, b, static_cast<std::int32_t>(ws_.table.size())});
       for (int i = 0; i < size(a) * size(b); ++i) {
         const double t = p.table[e.offset + i];
-        ws_.table.push_back(std::max(t, kForbidden));
-        if (t != -kInfinity) range = std::max(range, std::abs(t));
+        ws_.table.push_back(std::max(t, forbidden_));
       }
     }
     epsilon_ = 1e-11 * range * (1 + nodes() + static_cast<double>(ws_.edges.size()));
     index_arcs();
+  }
+
+  // The largest finite score; from it, what stands for -infinity where scores are added and subtracted: far
+  // below any real total, yet no further than need be, so that nothing is lost in rounding.
+  double measure(const Pairwise& p) {
+    double range = 1, parts = 1;
+    for (int n = 0; n < p.nodes(); ++n) {
+      if (!p.open[n]) continue;
+      parts += 1;
+      for (int s = p.begin[n]; s < p.begin[n + 1]; ++s) {
+        if (p.score[s] != -kInfinity) range = std::max(range, std::abs(p.score[s]));
+      }
+    }
+    for (const Pairwise::Edge& e : p.edges) {
+      if (!e.alive) continue;
+      parts += 1;
+      const int entries = p.size(e.node[0]) * p.size(e.node[1]);
+      for (int i = 0; i < entries; ++i) {
+        const double t = p.table[e.offset + i];
+        if (t != -kInfinity) range = std::max(range, std::abs(t));
+      }
+    }
+    impossible_ = -8 * range * parts;
+    forbidden_ = 8 * impossible_;
+    best_ = open_bound_ = forbidden_;
+    return range;
   }
 
   void index_arcs() {
@@ -103,9 +123,9 @@ class PairwiseSearch {
     double* t = ws_.table.data() + e.offset;
     for (int i = 0; i < da; ++i) {
       if (pa[i] != 0) continue;
-      double peak = kForbidden * 4;
+      double peak = forbidden_ * 4;
       for (int j = 0; j < db; ++j) peak = std::max(peak, t[i * db + j] + ub[j] + pb[j]);
-      if (peak < kImpossible) {
+      if (peak < impossible_) {
         close(ws_.begin[e.a] + i);
         continue;
       }
@@ -115,9 +135,9 @@ class PairwiseSearch {
     }
     for (int j = 0; j < db; ++j) {
       if (pb[j] != 0) continue;
-      double peak = kForbidden * 4;
+      double peak = forbidden_ * 4;
       for (int i = 0; i < da; ++i) peak = std::max(peak, t[i * db + j] + pa[i]);
-      if (peak < kImpossible) {
+      if (peak < impossible_) {
         close(ws_.begin[e.b] + j);
         continue;
       }
@@ -126,9 +146,9 @@ class PairwiseSearch {
     }
     for (int i = 0; i < da; ++i) {
       if (pa[i] != 0) continue;
-      double peak = kForbidden * 4;
+      double peak = forbidden_ * 4;
       for (int j = 0; j < db; ++j) peak = std::max(peak, t[i * db + j] + pb[j]);
-      if (peak < kImpossible) {
+      if (peak < impossible_) {
         close(ws_.begin[e.a] + i);
         continue;
       }
@@ -139,7 +159,7 @@ class PairwiseSearch {
 
   void close(int s) {
     if (ws_.penalty[s] != 0) return;
-    ws_.penalty[s] = kForbidden;
+    ws_.penalty[s] = forbidden_;
     ws_.trail.push_back(s);
   }
   void undo(std::size_t mark) {
@@ -151,7 +171,7 @@ class PairwiseSearch {
   // Best open state of node i (local index); its value in `top`, far below zero if none is open.
   int best_open(int i, double& top) const {
     int best = -1;
-    top = kForbidden;
+    top = forbidden_;
     for (int s = ws_.begin[i]; s < ws_.begin[i + 1]; ++s) {
       if (ws_.penalty[s] == 0 && (best < 0 || ws_.unary[s] > top)) {
         top = ws_.unary[s];
@@ -192,7 +212,7 @@ class PairwiseSearch {
       ws_.current[s] = ws_.unary[s] + ws_.penalty[s];
   }
   void keep_assigned(double total) {
-    if (total <= best_ || total <= kImpossible) return;
+    if (total <= best_ || total <= impossible_) return;
     best_ = total;
     for (int i = 0; i < nodes(); ++i) ws_.best[i] = ws_.state[ws_.begin[i] + ws_.assigned[i]];
   }
@@ -264,7 +284,7 @@ class PairwiseSearch {
     double last = kInfinity;
     for (int i = 0; i < most; ++i) {
       total = pass(i % 2 == 0);
-      if (total <= std::max(best_, kImpossible) + epsilon_) return false;
+      if (total <= std::max(best_, impossible_) + epsilon_) return false;
       if (i % 4 == 0) {
         round_greedily();
         if (total <= best_ + epsilon_) return false;
@@ -348,7 +368,7 @@ class PairwiseSearch {
     int pick = -1;
     for (int i = 0; i < nodes(); ++i) {
       if (ws_.assigned[i] >= 0) continue;
-      double top = kForbidden * 4, second = kForbidden * 4;
+      double top = forbidden_ * 4, second = forbidden_ * 4;
       for (int s = ws_.begin[i]; s < ws_.begin[i + 1]; ++s) {
         const double u = ws_.current[s];
         second = std::max(second, std::min(top, u));
@@ -361,7 +381,7 @@ class PairwiseSearch {
         pick_top = top;
       }
     }
-    if (total <= std::max(best_, kImpossible) + epsilon_) return true;
+    if (total <= std::max(best_, impossible_) + epsilon_) return true;
     return plain_branch(pick, total, pick_top, left, base);
   }
 
@@ -371,7 +391,7 @@ class PairwiseSearch {
     int last_state = -1;
     while (true) {
       int state = -1;
-      double score = kForbidden * 4;
+      double score = forbidden_ * 4;
       for (int s = 0; s < size(pick); ++s) {
         const double u = ws_.current[ws_.begin[pick] + s];
         const bool after = u < last || (u == last && s > last_state);
@@ -380,7 +400,7 @@ class PairwiseSearch {
           state = s;
         }
       }
-      if (state < 0 || total - (top - score) <= std::max(best_, kImpossible) + epsilon_)
+      if (state < 0 || total - (top - score) <= std::max(best_, impossible_) + epsilon_)
         return true;
       last = score;
       last_state = state;
@@ -427,7 +447,7 @@ class PairwiseSearch {
     int pick = -1;
     double least = kInfinity;
     for (int i = 0; i < nodes(); ++i) {
-      double top = 0, second = kForbidden;
+      double top = 0, second = forbidden_;
       const int best = best_open(i, top);
       if (best < 0) return;
       int open = 0;
@@ -469,7 +489,7 @@ class PairwiseSearch {
     if (tighten(6, 0.02, below)) {
       close_by_bound(below);
       below = pass(true);
-      if (below > std::max(best_, kImpossible) + epsilon_) {
+      if (below > std::max(best_, impossible_) + epsilon_) {
         ++depth_;
         deep_search(std::min(below, total));
         --depth_;
@@ -481,7 +501,8 @@ class PairwiseSearch {
   const Limits& limits_;
   std::int64_t node_limit_, steps_ = 0, passes_ = 0, budget_ = 0, deep_nodes_ = 0;
   PairwiseScratch& ws_;
-  double best_ = kForbidden, open_bound_ = kForbidden, epsilon_ = 0;
+  double best_ = 0, open_bound_ = 0, epsilon_ = 0;
+  double forbidden_ = 0, impossible_ = 0;  // stand-in for -infinity, and what is surely a sum with one
   static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
   int depth_ = 0;
   bool stopped_ = false;

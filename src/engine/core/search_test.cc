@@ -182,6 +182,31 @@ TEST(Search, DensePairwiseEqualsEnumeration) {
   }
 }
 
+TEST(Search, ScoresOfAnySizeAreSolved) {
+  Workspace ws;
+  for (double scale : {1e-5, 1e6, 1e12, 1e18}) {
+    for (int i = 0; i < 100; ++i) {
+      Random r(i);
+      Graph g = random_arguments(r);
+      for (int v = 0; v < g.variable_count(); ++v) g.set_score(Var{v}, scale * g.scores()[v]);
+      if (i % 2 == 0) {
+        std::vector<double> table(4);
+        for (double& t : table) t = r.chance(0.2) ? -kInfinity : scale * r.normal();
+        const Group last[] = {g.groups()[0], g.groups()[1]};
+        const std::vector<Literal> links = {last[0][0], last[1][0]};
+        const std::vector<std::int32_t> axes = {1, 1};
+        g.add_table(links, axes, table);
+      }
+      const double best = kit::best_value(g);
+      const Solution s = solve(g, {}, ws);
+      ASSERT_EQ(s.status, best == -kInfinity ? Status::infeasible : Status::optimal) << scale << " " << i;
+      if (best != -kInfinity) {
+        ASSERT_NEAR(s.value, best, 1e-6 * std::max(1.0, scale)) << scale << " " << i;
+      }
+    }
+  }
+}
+
 TEST(Bundle, FindsTheLowestPointOfAPiecewiseLinearFunction) {
   // f(x) = max of planes through known points: |x - a| summed, whose minimum is 0 at a.
   Random r(5);
