@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/factors/factor.h"
+#include "engine/walk.h"
 
 namespace entente {
 
@@ -143,17 +144,12 @@ class Conflict {
   // Is there an assignment that keeps the groups, the fixed values and these factors?
   bool feasible(const std::vector<std::int32_t>& factors) {
     sub_.clear();
-    int next = 0;
-    auto add_free_until = [&](int end) {
-      for (; next < end; ++next) sub_.add_variable(0);
-    };
-    for (Group group : g_.groups()) {
-      add_free_until(group.first);
-      next = group.first + group.size;
-      zeros_.assign(group.size, 0.0);
-      sub_.add_group(zeros_);
-    }
-    add_free_until(g_.variable_count());
+    walk(
+        g_, [&](int) { sub_.add_variable(0); },
+        [&](Group group) {
+          zeros_.assign(group.size, 0.0);
+          sub_.add_group(zeros_);
+        });
     for (int v = 0; v < static_cast<int>(g_.fixed().size()); ++v) {
       if (g_.fixed()[v] >= 0) sub_.fix(Var{v}, g_.fixed()[v] == 1);
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <queue>
 
+#include "engine/walk.h"
 #include "entente/solve.h"
 
 namespace entente {
@@ -17,13 +18,14 @@ struct Decision {
 
 std::vector<Decision> decisions_of(const Graph& g) {
   std::vector<Decision> out;
-  int next = 0;
-  for (Group group : g.groups()) {
-    for (; next < group.first; ++next) out.push_back({next, 0});
-    out.push_back({group.first, group.size});
-    next = group.first + group.size;
-  }
-  for (; next < g.variable_count(); ++next) out.push_back({next, 0});
+  walk(
+      g,
+      [&](int v) {
+        out.push_back({v, 0});
+      },
+      [&](Group group) {
+        out.push_back({group.first, group.size});
+      });
   return out;
 }
 

@@ -1,6 +1,9 @@
 #include "engine/presolve.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "engine/walk.h"
 
 namespace entente {
 
@@ -27,20 +30,15 @@ bool Presolve::add_variables(const Graph& g) {
   constant_ = 0;
   original_.clear();
   index_.assign(g.variable_count(), -1);
-  int next = 0;
-  auto add_free_until = [&](int end) {
-    for (; next < end; ++next) {
-      if (value_[next] == 1) constant_ += g.scores()[next];
-      if (value_[next] >= 0) continue;
-      index_[next] = out_.add_variable(g.scores()[next]).index;
-      original_.push_back(next);
-    }
+  auto add_free = [&](int v) {
+    if (value_[v] == 1) constant_ += g.scores()[v];
+    if (value_[v] >= 0) return;
+    index_[v] = out_.add_variable(g.scores()[v]).index;
+    original_.push_back(v);
   };
-  for (Group group : g.groups()) {
-    add_free_until(group.first);
-    next = group.first + group.size;
+  auto add_group = [&](Group group) {
     scores_.clear();
-    for (int v = group.first; v < next; ++v) {
+    for (int v = group.first; v < group.first + group.size; ++v) {
       if (value_[v] == 1) constant_ += g.scores()[v];
       if (value_[v] >= 0) continue;
       index_[v] = static_cast<std::int32_t>(original_.size());
@@ -48,8 +46,8 @@ bool Presolve::add_variables(const Graph& g) {
       scores_.push_back(g.scores()[v]);
     }
     if (!scores_.empty()) out_.add_group(scores_);
-  }
-  add_free_until(g.variable_count());
+  };
+  walk(g, add_free, add_group);
   for (int i = 0; i < g.factor_count(); ++i) {
     const FactorView f = g.factor(i);
     if (f.scored()) keep_fixed(g, f);

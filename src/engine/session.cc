@@ -1,5 +1,6 @@
 #include "entente/session.h"
 
+#include "engine/walk.h"
 #include "entente/error.h"
 
 namespace entente {
@@ -78,19 +79,13 @@ const Graph& Session::active_graph() {
 }
 
 void Session::copy_variables() {
-  int next = 0;
-  auto add_free_until = [&](int end) {
-    for (; next < end; ++next) {
-      active_.add_variable(full_.scores()[next],
-                           full_.has_names() ? full_.variable_name(Var{next}) : "");
-    }
-  };
-  for (Group group : full_.groups()) {
-    add_free_until(group.first);
-    next = group.first + group.size;
-    active_.add_group(full_.scores().subspan(group.first, group.size));
-  }
-  add_free_until(full_.variable_count());
+  walk(
+      full_,
+      [&](int v) {
+        active_.add_variable(full_.scores()[v],
+                             full_.has_names() ? full_.variable_name(Var{v}) : "");
+      },
+      [&](Group group) { active_.add_group(full_.scores().subspan(group.first, group.size)); });
   for (int v = 0; v < static_cast<int>(full_.fixed().size()); ++v) {
     if (full_.fixed()[v] >= 0) active_.fix(Var{v}, full_.fixed()[v] == 1);
   }

@@ -5,6 +5,7 @@
 
 #include "engine/core/obeys.h"
 #include "engine/factors/factor.h"
+#include "engine/walk.h"
 
 namespace entente {
 
@@ -107,22 +108,11 @@ class Builder {
     const int n = g_.variable_count();
     ws_.state_if_true.resize(n);
     ws_.state_if_false.resize(n);
-    int next = 0;
-    auto add_free_until = [&](int end) {
-      for (; next < end; ++next) {
-        if (value_[next] < 0) {
-          if (!claimed(next)) add_free(next);
-        } else if (value_[next] == 1) {
-          core_.constant += g_.scores()[next];
-        }
-      }
+    auto on_free = [&](int v) {
+      if (value_[v] == 1) core_.constant += g_.scores()[v];
+      if (value_[v] < 0 && !claimed(v)) add_free(v);
     };
-    for (Group group : g_.groups()) {
-      add_free_until(group.first);
-      next = group.first + group.size;
-      add_group(group);
-    }
-    add_free_until(n);
+    walk(g_, on_free, [&](Group group) { add_group(group); });
   }
 
   void add_group(Group group) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/walk.h"
+
 namespace entente {
 
 namespace {
@@ -107,6 +109,28 @@ bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* v
   return alive > 0;
 }
 
+// The best state of a group that is not fixed to 0, the one fixed to 1 if there is one; -1 if none
+// is left.
+int best_state(const double* score, std::span<const std::int8_t> fixed, Group group) {
+  int best = -1;
+  if (fixed.empty()) {
+    double best_score = -kInfinity;
+    for (int s = 0; s < group.size; ++s) {
+      if (score[s] > best_score) {
+        best_score = score[s];
+        best = s;
+      }
+    }
+    return best;
+  }
+  for (int s = 0; s < group.size; ++s) {
+    const std::int8_t f = fixed[group.first + s];
+    if (f == 1) return s;
+    if (f < 0 && (best < 0 || score[s] > score[best])) best = s;
+  }
+  return best;
+}
+
 // The usual case in one look: nothing in the group is kept from falling, and its best state not
 // from rising. `chosen` is the group's part of the local assignment. Returns that state, -1 if it
 // is not so.
@@ -127,43 +151,18 @@ double local_assignment(const Graph& g, std::vector<std::uint8_t>& z) {
   z.assign(g.variable_count(), 0);
   double total = 0;
   const auto fixed = g.fixed();
-  int next = 0;  // first variable not yet decided
-  auto decide_free = [&](int end) {
-    for (; next < end; ++next) {
-      const bool on = !fixed.empty() && fixed[next] >= 0 ? fixed[next] == 1 : score[next] > 0;
-      z[next] = on;
-      total += on ? score[next] : 0.0;
-    }
+  auto decide_free = [&](int v) {
+    const bool on = !fixed.empty() && fixed[v] >= 0 ? fixed[v] == 1 : score[v] > 0;
+    z[v] = on;
+    total += on ? score[v] : 0.0;
   };
-  for (Group group : g.groups()) {
-    decide_free(group.first);
-    next = group.first + group.size;
-    int best = -1;
-    double best_score = -kInfinity;
-    const double* s = score + group.first;
-    if (fixed.empty()) {
-      for (int i = 0; i < group.size; ++i) {
-        if (s[i] > best_score) {
-          best_score = s[i];
-          best = i;
-        }
-      }
-    } else {
-      for (int i = 0; i < group.size; ++i) {
-        const std::int8_t f = fixed[group.first + i];
-        if (f == 1) {
-          best = i;
-          break;
-        }
-        if (f < 0 && (best < 0 || s[i] > s[best])) best = i;
-      }
-    }
-    if (best >= 0) {
-      z[group.first + best] = 1;
-      total += s[best];
-    }
-  }
-  decide_free(g.variable_count());
+  auto decide_group = [&](Group group) {
+    const int best = best_state(score + group.first, fixed, group);
+    if (best < 0) return;
+    z[group.first + best] = 1;
+    total += score[group.first + best];
+  };
+  walk(g, decide_free, decide_group);
   return total;
 }
 
@@ -178,34 +177,28 @@ bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, LockScr
   }
   const double* score = g.scores().data();
   const std::uint8_t* lock = ws.locks.data();
-  int next = 0;
-  auto decide_free = [&](int end) {
-    for (; next < end; ++next) {
-      if (value[next] >= 0) continue;
-      if (score[next] <= 0 && !(lock[next] & kLockDown)) {
-        value[next] = 0;
-      } else if (score[next] >= 0 && !(lock[next] & kLockUp)) {
-        value[next] = 1;
-      }
+  bool fine = true;
+  auto decide_free = [&](int v) {
+    if (value[v] >= 0) return;
+    if (score[v] <= 0 && !(lock[v] & kLockDown)) {
+      value[v] = 0;
+    } else if (score[v] >= 0 && !(lock[v] & kLockUp)) {
+      value[v] = 1;
     }
   };
-  for (Group group : g.groups()) {
-    decide_free(group.first);
-    next = group.first + group.size;
+  auto decide_group = [&](Group group) {
     const int clear =
         fixed.empty() ? undisputed(local.data() + group.first, lock + group.first, group.size) : -1;
     if (clear >= 0) {
       std::fill_n(value.begin() + group.first, group.size, std::int8_t{0});
       value[group.first + clear] = 1;
-      continue;
+    } else {
+      fine &= drop_in_group(score + group.first, lock + group.first, value.data() + group.first,
+                            group.size);
     }
-    if (!drop_in_group(score + group.first, lock + group.first, value.data() + group.first,
-                       group.size)) {
-      return false;
-    }
-  }
-  decide_free(g.variable_count());
-  return true;
+  };
+  walk(g, decide_free, decide_group);
+  return fine;
 }
 
 }  // namespace entente

@@ -68,8 +68,9 @@ class PairwiseSearch {
     index_arcs();
   }
 
-  // The largest finite score; from it, what stands for -infinity where scores are added and subtracted: far
-  // below any real total, yet no further than need be, so that nothing is lost in rounding.
+  // The largest finite score; from it, what stands for -infinity where scores are added and
+  // subtracted: far below any real total, yet no further than need be, so that nothing is lost in
+  // rounding.
   double measure(const Pairwise& p) {
     double range = 1, parts = 1;
     for (int n = 0; n < p.nodes(); ++n) {
@@ -502,7 +503,8 @@ class PairwiseSearch {
   std::int64_t node_limit_, steps_ = 0, passes_ = 0, budget_ = 0, deep_nodes_ = 0;
   PairwiseScratch& ws_;
   double best_ = 0, open_bound_ = 0, epsilon_ = 0;
-  double forbidden_ = 0, impossible_ = 0;  // stand-in for -infinity, and what is surely a sum with one
+  double forbidden_ = 0,
+         impossible_ = 0;  // stand-in for -infinity, and what is surely a sum with one
   static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
   int depth_ = 0;
   bool stopped_ = false;

@@ -199,7 +199,8 @@ TEST(Search, ScoresOfAnySizeAreSolved) {
       }
       const double best = kit::best_value(g);
       const Solution s = solve(g, {}, ws);
-      ASSERT_EQ(s.status, best == -kInfinity ? Status::infeasible : Status::optimal) << scale << " " << i;
+      ASSERT_EQ(s.status, best == -kInfinity ? Status::infeasible : Status::optimal)
+          << scale << " " << i;
       if (best != -kInfinity) {
         ASSERT_NEAR(s.value, best, 1e-6 * std::max(1.0, scale)) << scale << " " << i;
       }
