@@ -142,7 +142,7 @@ class PricedSearch : public PricedBound {
     double total = kInfinity;
     ++nodes_;
     for (int round = 0; round < 8; ++round) {
-      if (!tighten_bound(20, 0.06, total)) return;
+      if (!tighten_bound(14, 0.06, total)) return;
       if (round < 2 || round % 2 == 0) dive(round > 0);
       total = evaluate();
       if (total <= best_ + epsilon_) return;
@@ -150,10 +150,10 @@ class PricedSearch : public PricedBound {
       if (!close_by_bound(total)) return;
       const std::size_t closed = ws_.trail.size() - before;
       forget_closed();
-      if (round >= 3 && closed * 20 < ws_.list_begin[core_.nodes()] + closed) break;
+      if (round >= 1 && closed * 10 < ws_.list_begin[core_.nodes()] + closed) break;
       if (limits_.reached()) break;
     }
-    if (may_shrink_ && ws_.list_begin[core_.nodes()] * 3 < core_.states()) {
+    if (may_shrink_ && ws_.list_begin[core_.nodes()] * 5 < core_.states()) {
       shrunk_ = true;
       open_bound_ = total;
       return;
