@@ -209,12 +209,11 @@ void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   find_answer(g, o, l, ws, out);
   if (!o.certificate && !o.trace) return;
   // The proof is per link of the original graph: bound it there, with the answer already known.
-  Solution& proof = out;
   const Status status = out.status;
   const double value = out.value, bound = out.bound;
-  if (status != Status::optimal && status != Status::feasible) proof.status = Status::unknown;
-  if (status == Status::optimal) proof.status = Status::feasible;
-  solve_branch_and_bound(g, o, l, ws, proof);
+  if (status != Status::optimal && status != Status::feasible) out.status = Status::unknown;
+  if (status == Status::optimal) out.status = Status::feasible;
+  solve_branch_and_bound(g, o, l, ws, out);
   // What the searches proved stands, also where the limits left the proof for others incomplete.
   if (status == Status::optimal && out.status != Status::optimal) {
     out.status = status;

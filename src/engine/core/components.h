@@ -17,7 +17,6 @@ struct ComponentScratch {
   int count = 0;
   std::vector<std::int32_t> parent;                  // union-find over nodes
   std::vector<std::int32_t> component;               // of each node
-  std::vector<std::int32_t> size;                    // nodes of each component
   std::vector<std::int32_t> order, counts, scratch;  // spans by begin
   std::vector<std::int32_t> node_begin, nodes;       // nodes of each component
   std::vector<std::int32_t> row_begin, row_order, edge_begin, edge_order;

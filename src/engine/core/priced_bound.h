@@ -92,21 +92,29 @@ class PricedBound : public PricedStates {
     return ws_.forward[slots];
   }
 
-  // The states the relaxation takes: picks[], and for each node how many (pick_of: -1 none, -2
-  // several).
-  void read_picks() {
-    ws_.picks.clear();
-    std::fill(ws_.pick_of.begin(), ws_.pick_of.end(), -1);
+  // The states of the best schedule, from the right.
+  template <typename F>
+  void for_each_scheduled(F f) const {
     for (int k = static_cast<int>(ws_.slots.size()); k > 0;) {
       if (ws_.forward[k] == ws_.forward[k - 1]) {
         --k;
         continue;
       }
-      const int s = ws_.slot_pick[k - 1], n = core_.node[s];
-      ws_.picks.push_back(s);
-      ws_.pick_of[n] = ws_.pick_of[n] == -1 ? s : -2;
+      f(ws_.slot_pick[k - 1]);
       k = ws_.before[k - 1];
     }
+  }
+
+  // The states the relaxation takes: picks[], and for each node how many (pick_of: -1 none, -2
+  // several).
+  void read_picks() {
+    ws_.picks.clear();
+    std::fill(ws_.pick_of.begin(), ws_.pick_of.end(), -1);
+    for_each_scheduled([&](int s) {
+      const int n = core_.node[s];
+      ws_.picks.push_back(s);
+      ws_.pick_of[n] = ws_.pick_of[n] == -1 ? s : -2;
+    });
     for (int n = 0; n < core_.nodes(); ++n) {
       const bool at_floor = ws_.floor_state[n] >= 0 && ws_.lambda[n] <= ws_.floor[n];
       if (ws_.pick_of[n] == -1 && at_floor) {

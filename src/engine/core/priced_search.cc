@@ -81,14 +81,7 @@ class PricedSearch : public PricedBound {
   bool take_scheduled(bool& fine) {
     auto& picks = ws_.dive_picks;
     picks.clear();
-    for (int k = static_cast<int>(ws_.slots.size()); k > 0;) {
-      if (ws_.forward[k] == ws_.forward[k - 1]) {
-        --k;
-        continue;
-      }
-      picks.push_back(ws_.slot_pick[k - 1]);
-      k = ws_.before[k - 1];
-    }
+    for_each_scheduled([&](int s) { picks.push_back(s); });
     auto gain = [&](int s) { return ws_.weight[s] - ws_.lambda[core_.node[s]]; };
     std::sort(picks.begin(), picks.end(), [&](int a, int b) {
       const double ga = gain(a), gb = gain(b);

@@ -52,7 +52,7 @@ struct PricedScratch {
   std::vector<double> point, slope;  // prices of nodes then rows, and the gradient there
   Bundle bundle;
   std::vector<std::vector<std::int32_t>> plane_picks;  // the relaxed solution behind each plane
-  std::vector<std::int32_t> floor_state, slot_pick, picks, pick_of, final_pick;
+  std::vector<std::int32_t> floor_state, slot_pick, picks, pick_of;
   std::vector<double> share;  // the averaged relaxed solution
   std::vector<double> off;    // 1 - share of a node's states with an interval
   std::vector<double> dive_lambda, gain;
