@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "base/files.h"
+#include "base/signals.h"
 #include "bench/decode.h"
 #include "cli/commands.h"
-#include "cli/files.h"
-#include "cli/signals.h"
 #include "cli/text.h"
 #include "entente/error.h"
 #include "lp/lp.h"

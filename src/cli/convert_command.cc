@@ -1,7 +1,7 @@
 // entente convert: the same problem in another format.
+#include "base/files.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/files.h"
 #include "cli/problem_stream.h"
 #include "entente/error.h"
 #include "entente/formats.h"

@@ -6,14 +6,14 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/files.h"
+#include "base/signals.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/drawing.h"
 #include "cli/examples.h"
-#include "cli/files.h"
 #include "cli/plot.h"
 #include "cli/render.h"
-#include "cli/signals.h"
 #include "cli/text.h"
 #include "entente/error.h"
 #include "entente/formats.h"

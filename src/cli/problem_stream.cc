@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/signals.h"
+#include "base/signals.h"
 #include "entente/error.h"
 
 namespace entente::cli {

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/files.h"
+#include "base/files.h"
 #include "entente/formats.h"
 
 namespace entente::cli {

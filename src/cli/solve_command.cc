@@ -10,16 +10,16 @@
 #include <thread>
 #include <utility>
 
+#include "base/files.h"
+#include "base/ordered.h"
+#include "base/signals.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/files.h"
 #include "cli/fixing.h"
-#include "cli/ordered.h"
 #include "cli/plot.h"
 #include "cli/problem_stream.h"
 #include "cli/progress.h"
 #include "cli/render.h"
-#include "cli/signals.h"
 #include "cli/text.h"
 #include "entente/error.h"
 #include "entente/solve.h"

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "base/files.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/files.h"
 #include "cli/fixing.h"
 #include "cli/problem_stream.h"
 #include "cli/text.h"

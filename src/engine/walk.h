@@ -1,4 +1,5 @@
-// The decisions of a Graph in the order of their variables: groups, and the free variables between them.
+// The decisions of a Graph in the order of their variables: groups, and the free variables between
+// them.
 //
 //   walk(graph, [&](int variable) { ... }, [&](Group group) { ... });
 #pragma once

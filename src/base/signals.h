@@ -5,13 +5,14 @@
 //   ...
 //   if (int signal = caught_signal()) return 128 + signal;
 //
-// Broken pipes become errors of write() instead of a signal, so that unfinished files are cleaned
-// up.
+// Call catch_signals() before any thread is started: the signals then go to a thread that does
+// nothing else, so that it does not matter what the others are waiting for. Broken pipes become
+// errors of write() instead of a signal, so that unfinished files are cleaned up.
 #pragma once
 
 #include <atomic>
 
-namespace entente::cli {
+namespace entente {
 
 void catch_signals();
 const std::atomic<bool>& stop_flag();
@@ -20,4 +21,4 @@ int caught_signal();  // 0: none
 // threads the one that waits for input need not be the one the signal interrupts.
 int stop_descriptor();
 
-}  // namespace entente::cli
+}  // namespace entente

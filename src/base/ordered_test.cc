@@ -1,4 +1,4 @@
-#include "cli/ordered.h"
+#include "base/ordered.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 
-namespace entente::cli {
+namespace entente {
 namespace {
 
 // Some work whose length differs from job to job, so that threads finish out of order.
@@ -98,4 +98,4 @@ TEST(OrderedRun, ExceptionsOfEveryPartComeOut) {
 }
 
 }  // namespace
-}  // namespace entente::cli
+}  // namespace entente

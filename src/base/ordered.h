@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace entente::cli {
+namespace entente {
 
 template <typename Job, typename Result, typename Take, typename Work, typename Emit>
 class OrderedRun {
@@ -99,4 +99,4 @@ void run_ordered(int threads, Take take, Work work, Emit emit) {
   OrderedRun<Job, Result, Take, Work, Emit>(threads, take, work, emit).run();
 }
 
-}  // namespace entente::cli
+}  // namespace entente

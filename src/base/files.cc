@@ -1,4 +1,4 @@
-#include "cli/files.h"
+#include "base/files.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -10,10 +10,10 @@
 #include <cstring>
 #include <vector>
 
-#include "cli/signals.h"
+#include "base/signals.h"
 #include "entente/error.h"
 
-namespace entente::cli {
+namespace entente {
 
 namespace {
 
@@ -181,4 +181,4 @@ void write_whole_file(const std::string& path, std::string_view text) {
   out.commit();
 }
 
-}  // namespace entente::cli
+}  // namespace entente

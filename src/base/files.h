@@ -18,22 +18,24 @@
 #include <string>
 #include <string_view>
 
-namespace entente::cli {
+#include "base/line_source.h"
+
+namespace entente {
 
 class BrokenPipe : public std::exception {};
 
-class InputFile {
+class InputFile : public LineSource {
  public:
   explicit InputFile(const std::string& path);
-  ~InputFile();
+  ~InputFile() override;
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  const std::string& name() const { return name_; }  // "<stdin>" for "-"
+  const std::string& name() const override { return name_; }  // "<stdin>" for "-"
   // The next line without its newline. False at the end, or after a caught signal.
-  bool read_line(std::string& line);
+  bool read_line(std::string& line) override;
   std::string read_rest();
-  int line_number() const { return line_; }    // of the line last read, from 1
+  int line_number() const override { return line_; }
   std::int64_t size() const { return size_; }  // -1 if not known (a pipe)
   std::int64_t bytes_read() const { return bytes_.load(std::memory_order_relaxed); }
 
@@ -69,4 +71,4 @@ class OutputFile {
 
 void write_whole_file(const std::string& path, std::string_view text);
 
-}  // namespace entente::cli
+}  // namespace entente
