@@ -20,19 +20,19 @@
 
 namespace entente::dependency {
 
-enum class Method { kExact, kSubgradient, kAd3 };  // kExact: the fastest way to a proof
+enum class Method { exact, subgradient, ad3 };  // exact: the fastest way to a proof
 
 struct DecodeOptions {
   bool projective = false;
   bool single_root = true;
-  Method method = Method::kExact;
+  Method method = Method::exact;
   int max_iterations = 0;  // of dual decomposition; 0: what is best
   int max_nodes = 0;  // of branch and bound; 0: what is best; the result then carries its bound
 };
 
 struct Decoded {
   std::span<const std::int32_t> heads;  // in the decoder's memory, until its next call
-  Status status = Status::kUnknown;
+  Status status = Status::unknown;
   double value = 0, bound = 0;
   int iterations = 0, nodes = 0;
   bool by_dual_alone = false;  // proven without branching

@@ -1,7 +1,7 @@
 // What a dependency tree is made of, after pruning: arcs, consecutive siblings, grandparents.
 //
 //   Parts parts;
-//   make_parts(words, kept_arcs, Order::kSecond, parts);
+//   make_parts(words, kept_arcs, Order::second, parts);
 //   // scores.arcs[i] belongs to parts.arcs[i], scores.siblings[i] to parts.siblings[i], ...
 //
 // Words are 1..words, 0 is the root. The value of a tree is the sum of the scores of its parts:
@@ -32,7 +32,7 @@ struct Grandparent {
   std::int32_t upper, lower;  // arcs by index: upper's modifier is lower's head
 };
 
-enum class Order { kFirst, kSecond };
+enum class Order { first, second };
 
 struct Parts {
   int words = 0;
