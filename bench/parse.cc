@@ -8,8 +8,6 @@
 #include <functional>
 #include <vector>
 
-#include "base/files.h"
-#include "bench/length_plot.h"
 #include "corpus/corpus.h"
 #include "corpus/evaluation.h"
 #include "entente/error.h"
@@ -63,15 +61,17 @@ class ParseBench {
     if (gold_.sentences.empty()) throw Error("has no sentences", {.file = options.gold});
   }
 
-  void run() {
+  std::vector<LengthTime> run() {
     fmt::print(out_, "{}: {} sentences, {} words; model {}\n", options_.gold,
                gold_.sentences.size(), count_words(gold_.sentences), options_.model);
     if (pipeline_.has("tokens")) from_text();
     from_tokens();
-    if (options_.lengths && pipeline_.has("dependency")) lengths();
+    std::vector<LengthTime> times;
+    if (options_.lengths && pipeline_.has("dependency")) times = lengths();
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
     fmt::print(out_, "\npeak memory {} MB\n", usage.ru_maxrss / 1024);
+    return times;
   }
 
  private:
@@ -128,7 +128,7 @@ class ParseBench {
   }
 
   // Sentences of every length, made by putting those of the corpus one after the other.
-  void lengths() {
+  std::vector<LengthTime> lengths() {
     std::vector<LengthTime> times;
     fmt::print(out_,
                "\ntime of the tree against length (sentences of the corpus joined and cut)\n");
@@ -145,7 +145,7 @@ class ParseBench {
       fmt::print(out_, "  {:>4} words {:9.2f} ms a sentence {:8.1f} us a word\n", length,
                  times.back().milliseconds, 1000 * times.back().milliseconds / length);
     }
-    if (!options_.plot.empty()) write_whole_file(options_.plot, plot_lengths(times));
+    return times;
   }
 
   std::vector<Sentence> make_sentences(int length, int count) {
@@ -179,9 +179,8 @@ class ParseBench {
 
 }  // namespace
 
-int run_bench_parse(const ParseBenchOptions& options, std::FILE* out) {
-  ParseBench(options, out).run();
-  return 0;
+std::vector<LengthTime> run_bench_parse(const ParseBenchOptions& options, std::FILE* out) {
+  return ParseBench(options, out).run();
 }
 
 }  // namespace entente::bench

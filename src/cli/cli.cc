@@ -14,6 +14,7 @@
 #include "base/signals.h"
 #include "bench/decode.h"
 #include "cli/commands.h"
+#include "cli/language_commands.h"
 #include "cli/text.h"
 #include "entente/error.h"
 #include "lp/lp.h"
@@ -34,6 +35,7 @@ struct Arguments {
   ConvertArguments convert;
   bench::DecodeBenchOptions bench;
   DemoArguments demo;
+  LanguageArguments language;
 };
 
 // CLI11's own checks of this kind print the largest double in full.
@@ -236,6 +238,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int dispatch(const CLI::App& app, Arguments& a) {
+  if (const int code = dispatch_language(app, a.language); code >= 0) return code;
   if (app.got_subcommand("solve")) return run_solve(std::move(a.solve));
   if (app.got_subcommand("verify")) return run_verify(a.verify);
   if (app.got_subcommand("convert")) return run_convert(a.convert);
@@ -263,6 +266,7 @@ int run(int argc, char** argv) {
   add_convert(app, arguments.convert);
   add_bench(app, arguments.bench);
   add_demo(app, arguments.demo);
+  add_language_commands(app, arguments.language);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");
   try {
     if (argc > 1) check_command(app, argv[1]);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/parse.h"
+
 namespace entente::cli {
 
 struct TrainArguments {
@@ -32,9 +34,16 @@ struct AnnotateArguments {
 int run_parse(const AnnotateArguments& arguments);
 int run_predict(const AnnotateArguments& arguments);
 
+struct BenchParseArguments {
+  bench::ParseBenchOptions options;
+  std::string plot;  // SVG of time against length; empty: none
+};
+int run_bench_parse_command(BenchParseArguments arguments);
+
 struct LanguageArguments {
   TrainArguments train;
   AnnotateArguments parse, predict;
+  BenchParseArguments bench;
 };
 void add_language_commands(CLI::App& app, LanguageArguments& arguments);
 // -1 if the command is none of these.

@@ -1,7 +1,10 @@
 // The options of train, predict and parse.
 #include <fmt/format.h>
 
+#include "base/files.h"
+#include "cli/cli.h"
 #include "cli/language_commands.h"
+#include "cli/plot.h"
 #include "tasks/registry.h"
 
 namespace entente::cli {
@@ -88,18 +91,48 @@ void add_predict(CLI::App& parent, AnnotateArguments& a) {
   add_shared(*app, a);
 }
 
+void add_bench_parse(CLI::App& bench, BenchParseArguments& a) {
+  CLI::App* app = bench.add_subcommand("parse", "A model on a treebank: how good, how fast");
+  a.options.model = "english";
+  a.options.gold = "../shared/data/ud/en_ewt-dev.conllu.gz";
+  app->add_option("-m,--model", a.options.model, "a model file, or the name of one that ships")
+      ->capture_default_str();
+  app->add_option("--gold", a.options.gold, "the treebank")->capture_default_str();
+  app->add_option("--repeats", a.options.repeats, "times everything is run; the best counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app->add_flag("!--no-lengths", a.options.lengths, "not the times by length");
+  app->add_option("--plot", a.plot, "file for a picture (SVG) of time against length");
+}
+
 }  // namespace
+
+int run_bench_parse_command(BenchParseArguments arguments) {
+  arguments.options.model = find_model(arguments.options.model);
+  const auto times = bench::run_bench_parse(arguments.options, stdout);
+  if (arguments.plot.empty()) return kAnswered;
+  PlotLine line{"first", "all of the parser", {}};
+  for (const auto& t : times)
+    line.points.push_back({static_cast<double>(t.length), t.milliseconds});
+  write_whole_file(arguments.plot, plot_lines({line}, "Time for a tree against length",
+                                              "milliseconds a sentence", "words"));
+  return kAnswered;
+}
 
 void add_language_commands(CLI::App& app, LanguageArguments& arguments) {
   add_parse(app, arguments.parse);
   add_train(app, arguments.train);
   add_predict(app, arguments.predict);
+  add_bench_parse(*app.get_subcommand("bench"), arguments.bench);
 }
 
 int dispatch_language(const CLI::App& app, const LanguageArguments& arguments) {
   if (app.got_subcommand("parse")) return run_parse(arguments.parse);
   if (app.got_subcommand("train")) return run_train(arguments.train);
   if (app.got_subcommand("predict")) return run_predict(arguments.predict);
+  if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("parse")) {
+    return run_bench_parse_command(arguments.bench);
+  }
   return -1;
 }
 
