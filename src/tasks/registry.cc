@@ -1,0 +1,29 @@
+#include "tasks/registry.h"
+
+#include <array>
+#include <string>
+
+#include "base/text.h"
+#include "entente/error.h"
+#include "tasks/tokens/task.h"
+
+namespace entente {
+
+std::span<const Task* const> all_tasks() {
+  static const TokensTask tokens;
+  static const std::array<const Task*, 1> all = {&tokens};
+  return all;
+}
+
+const Task& find_task(std::string_view name) {
+  Nearest nearest(name);
+  std::string names;
+  for (const Task* task : all_tasks()) {
+    if (task->name() == name) return *task;
+    nearest.consider(task->name());
+    names += (names.empty() ? "" : ", ") + std::string(task->name());
+  }
+  throw Error("unknown task " + quoted(name) + nearest.suggestion() + "; there are " + names);
+}
+
+}  // namespace entente
