@@ -86,7 +86,7 @@ class ParseBench {
       paragraphs.clear();
       for (std::size_t at = 0; at < gold_.text.size();) {
         const std::size_t end = std::min(gold_.text.find("\n\n", at), gold_.text.size());
-        paragraphs.push_back({.text = gold_.text.substr(at, end - at)});
+        paragraphs.emplace_back().text = gold_.text.substr(at, end - at);
         at = end + 2;
       }
     };

@@ -12,7 +12,7 @@
 #include "cli/cli.h"
 #include "cli/language_commands.h"
 #include "cli/progress.h"
-#include "corpus/conllu.h"
+#include "corpus/corpus.h"
 #include "entente/error.h"
 #include "pipeline/train.h"
 #include "tasks/registry.h"
@@ -88,7 +88,7 @@ int run_train(const TrainArguments& a) {
   for (const std::string& setting : a.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
-      throw Error("expected name=value after --set, got " + quoted(setting));
+      throw Error("expected name=value after --set, got " + entente::quoted(setting));
     std::string name = setting.substr(0, equals);
     if (name.find('.') == std::string::npos) name = a.task + "." + name;
     plan.options.settings[name] = setting.substr(equals + 1);

@@ -93,7 +93,7 @@ void check_settings(const TrainingPlan& plan) {
         nearest.consider(full);
       }
     }
-    if (!known) throw Error("unknown setting " + quoted(name) + nearest.suggestion());
+    if (!known) throw Error("unknown setting " + entente::quoted(name) + nearest.suggestion());
   }
 }
 
