@@ -82,7 +82,7 @@ void Segmenter::find_sentences(Work& work) const {
     while (end < limit && !source.starts_paragraph(end)) ++end;
     const bool whole = end == source.size() || source.starts_paragraph(end);
     source.focus(begin, end);
-    work.sentence_lattice.fill(source, sentence_weights_);
+    work.sentence_lattice.fill(source, sentence_weights_, tokens::kSentenceFloor);
     work.sentence_lattice.marginals();
     work.sentence_lattice.best_cuts(sentence_price_, work.ends);
     if (!whole && work.ends.size() > 1) work.ends.pop_back();
@@ -114,7 +114,7 @@ void Segmenter::write(Document& document, Work& work) const {
   int token = 0;
   for (const int end : work.sentence_ends) {
     Sentence& sentence = document.sentences.emplace_back();
-    sentence.new_paragraph = token > 0 && work.sentence_source.starts_paragraph(token);
+    sentence.new_paragraph = token == 0 || work.sentence_source.starts_paragraph(token);
     sentence.tokens.reserve(end - token);
     sentence.words.reserve(end - token);
     for (; token < end; ++token) {

@@ -53,33 +53,34 @@ void Learner::load(const ModelFile& file, const std::string& name) {
 void SegmentLattice::start(int pieces) {
   ENTENTE_CHECK(pieces > 0);
   pieces_ = pieces;
-  cuts_.assign(pieces + 1, 0);
-  segments_.resize(static_cast<std::size_t>(pieces + 1) * window_);
+  places_.assign(1, 0);
+  cuts_.assign(1, 0);
 }
 
 void SegmentLattice::marginals() {
-  forward_.assign(pieces_ + 1, kNever);
-  backward_.assign(pieces_ + 1, kNever);
-  forward_[0] = backward_[pieces_] = 0;
+  const int n = last();
+  forward_.assign(n + 1, kNever);
+  backward_.assign(n + 1, kNever);
+  forward_[0] = backward_[n] = 0;
   double far = kNever;  // all starts too far back for a segment of their own
-  for (int j = 1; j <= pieces_; ++j) {
-    if (j > window_) far = log_add(far, forward_[j - window_ - 1]);
+  for (int j = 1, first = 0; j <= n; ++j) {
+    for (; places_[j] - places_[first] > window_; ++first) far = log_add(far, forward_[first]);
     double top = far + long_;
-    for (int i = first(j); i < j; ++i) top = std::max(top, forward_[i] + at(i, j));
+    for (int i = first; i < j; ++i) top = std::max(top, forward_[i] + at(i, j));
     LogSum sum(top);
     if (far != kNever) sum.add(far + long_);
-    for (int i = first(j); i < j; ++i) sum.add(forward_[i] + at(i, j));
+    for (int i = first; i < j; ++i) sum.add(forward_[i] + at(i, j));
     forward_[j] = sum.value() + cuts_[j];
   }
   far = kNever;
-  for (int i = pieces_ - 1; i >= 0; --i) {
-    const int last = std::min(i + window_, pieces_);
-    if (last < pieces_) far = log_add(far, backward_[last + 1] + cuts_[last + 1]);
+  for (int i = n - 1, end = n; i >= 0; --i) {
+    for (; places_[end] - places_[i] > window_; --end)
+      far = log_add(far, backward_[end] + cuts_[end]);
     double top = far + long_;
-    for (int j = i + 1; j <= last; ++j) top = std::max(top, at(i, j) + cuts_[j] + backward_[j]);
+    for (int j = i + 1; j <= end; ++j) top = std::max(top, at(i, j) + cuts_[j] + backward_[j]);
     LogSum sum(top);
     if (far != kNever) sum.add(far + long_);
-    for (int j = i + 1; j <= last; ++j) sum.add(at(i, j) + cuts_[j] + backward_[j]);
+    for (int j = i + 1; j <= end; ++j) sum.add(at(i, j) + cuts_[j] + backward_[j]);
     backward_[i] = sum.value();
   }
 }
@@ -89,20 +90,22 @@ float SegmentLattice::cut_probability(int j) const {
 }
 
 float SegmentLattice::segment_probability(int i, int j) const {
-  const double score = j - i > window_ ? long_ : at(i, j);
+  const double score = places_[j] - places_[i] > window_ ? long_ : at(i, j);
   return std::exp(static_cast<float>(forward_[i] + score + cuts_[j] + backward_[j] - log_total()));
 }
 
 void SegmentLattice::best_cuts(float price, std::vector<int>& ends) {
-  best_.assign(pieces_ + 1, 0);
-  from_.assign(pieces_ + 1, 0);
+  const int n = last();
+  best_.assign(n + 1, 0);
+  from_.assign(n + 1, 0);
   int far = -1;  // the best start for a segment longer than the window: none of those is likely
-  for (int j = 1; j <= pieces_; ++j) {
-    const int next = j - window_ - 1;
-    if (next >= 0 && (far < 0 || best_[next] > best_[far])) far = next;
+  for (int j = 1, first = 0; j <= n; ++j) {
+    for (; places_[j] - places_[first] > window_; ++first) {
+      if (far < 0 || best_[first] > best_[far]) far = first;
+    }
     from_[j] = far;
     best_[j] = far < 0 ? -std::numeric_limits<float>::infinity() : best_[far] - price;
-    for (int i = first(j); i < j; ++i) {
+    for (int i = first; i < j; ++i) {
       const float value = best_[i] + segment_probability(i, j) - price;
       if (value > best_[j]) {
         best_[j] = value;
@@ -111,12 +114,13 @@ void SegmentLattice::best_cuts(float price, std::vector<int>& ends) {
     }
   }
   ends.clear();
-  for (int j = pieces_; j > 0; j = from_[j]) ends.push_back(j);
+  for (int j = n; j > 0; j = from_[j]) ends.push_back(places_[j]);
   std::reverse(ends.begin(), ends.end());
 }
 
 void SegmentLattice::learn(const SegmentSource& source, std::span<const int> ends,
                            Learner& learner) {
+  ENTENTE_CHECK(last() == pieces_);  // no floor: gold cuts must be there
   marginals();
   constexpr float kNothing = 1e-4f;
   auto end = ends.begin();
@@ -129,7 +133,7 @@ void SegmentLattice::learn(const SegmentSource& source, std::span<const int> end
       source.cut(j, features_);
       learner.step(features_, cut);
     }
-    for (int i = first(j); i < j; ++i) {
+    for (int i = std::max(0, j - window_); i < j; ++i) {
       const float gradient = (is_end && i == begin ? 1 : 0) - segment_probability(i, j);
       if (std::abs(gradient) <= kNothing) continue;
       features_.clear();

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,18 +57,23 @@ class SegmentLattice {
  public:
   explicit SegmentLattice(int window) : window_(window) {}
 
+  // Cuts that score below `floor` are left out: they and what starts or ends there are not looked
+  // at.
   template <typename Weights>
-  void fill(const SegmentSource& source, const Weights& weights) {
+  void fill(const SegmentSource& source, const Weights& weights, float floor = kNoFloor) {
     start(source.pieces());
-    for (int j = 1; j <= pieces_; ++j) {
-      if (j < pieces_) {
+    for (int place = 1; place < pieces_; ++place) {
+      features_.clear();
+      source.cut(place, features_);
+      const float score = weights.score(features_);
+      if (score >= floor) open(place, score);
+    }
+    open(pieces_, 0);
+    segments_.resize(static_cast<std::size_t>(last() + 1) * window_);
+    for (int j = 1; j <= last(); ++j) {
+      for (int i = j - 1; i >= 0 && places_[j] - places_[i] <= window_; --i) {
         features_.clear();
-        source.cut(j, features_);
-        cuts_[j] = weights.score(features_);
-      }
-      for (int i = j - 1; i >= first(j); --i) {
-        features_.clear();
-        source.segment(i, j, features_);
+        source.segment(places_[i], places_[j], features_);
         at(i, j) = weights.score(features_);
       }
     }
@@ -78,16 +84,23 @@ class SegmentLattice {
   void best_cuts(float price, std::vector<int>& ends);
   // One step towards the gold segmentation (ends, as above). Requires: fill(source, its weights).
   void learn(const SegmentSource& source, std::span<const int> ends, Learner& learner);
-  // After marginals(): probability of a cut at j, of the segment [i, j); log of the sum over all.
+  // After fill() without a floor and marginals(): probability of a cut, of the segment [i, j); log
+  // of the sum over all segmentations.
   float cut_probability(int j) const;
   float segment_probability(int i, int j) const;
-  double log_total() const { return forward_[pieces_]; }
+  double log_total() const { return forward_[last()]; }
 
  private:
   static constexpr std::uint64_t kLong = 0x3C79AC492BA7B653ULL;
+  static constexpr float kNoFloor = -std::numeric_limits<float>::infinity();
 
+  // All that follows counts open cuts: cut j stands at places_[j].
   void start(int pieces);
-  int first(int j) const { return j > window_ ? j - window_ : 0; }
+  void open(int place, float score) {
+    places_.push_back(place);
+    cuts_.push_back(score);
+  }
+  int last() const { return static_cast<int>(places_.size()) - 1; }
   float& at(int i, int j) { return segments_[static_cast<std::size_t>(j) * window_ + j - i - 1]; }
   float at(int i, int j) const {
     return segments_[static_cast<std::size_t>(j) * window_ + j - i - 1];
@@ -95,6 +108,7 @@ class SegmentLattice {
 
   int window_, pieces_ = 0;
   float long_ = 0;
+  std::vector<int> places_;
   std::vector<float> cuts_, segments_, best_;
   std::vector<double> forward_, backward_;
   std::vector<int> from_;

@@ -63,8 +63,10 @@ SentenceSource::Kind SentenceSource::kind_of(const Characters& c, int begin, int
 SentenceSource::Info SentenceSource::describe(int begin, int end) const {
   const Characters& c = *characters_;
   Info info;
-  info.hash = c.hash(begin, end);
+  info.hash = 0;
   info.facts = lexicon_.find_or_guess(c, begin, end);
+  // A word the lexicon does not know has no name of its own.
+  info.hash = info.facts.count() > 0 ? c.hash(begin, end) : LexiconView::suffix_key(c, begin, end);
   info.kind = kind_of(c, begin, end);
   info.space = c[begin].before != Gap::kNone;
   info.capital = c[begin].kind == kUpper;
