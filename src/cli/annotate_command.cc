@@ -134,8 +134,8 @@ class AnnotateRun {
     run_ordered<Document, Outcome>(
         threads_, [&](Document& document) { return inputs.next(document); },
         [&](int thread, Document& document) { return work(document, *workers_[thread]); },
-        [&](const Outcome& outcome) {
-          output.write(outcome.text);
+        [&](Outcome& outcome) {
+          output.write(writer_->place(std::move(outcome.text)));
           done += outcome.sentences;
           return caught_signal() == 0;
         });

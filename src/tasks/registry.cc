@@ -5,13 +5,15 @@
 
 #include "base/text.h"
 #include "entente/error.h"
+#include "tasks/tagging/task.h"
 #include "tasks/tokens/task.h"
 
 namespace entente {
 
 std::span<const Task* const> all_tasks() {
   static const TokensTask tokens;
-  static const std::array<const Task*, 1> all = {&tokens};
+  static const TaggingTask tags;
+  static const std::array<const Task*, 2> all = {&tokens, &tags};
   return all;
 }
 
