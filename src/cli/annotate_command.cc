@@ -166,7 +166,8 @@ class AnnotateRun {
   Outcome work(Document& document, Pipeline::Worker& worker) const {
     if (from_text_) pipeline_.segment(document, worker);
     for (Sentence& s : document.sentences) pipeline_.annotate(s, worker, layers_);
-    Outcome out{.sentences = static_cast<std::int64_t>(document.sentences.size())};
+    Outcome out;
+    out.sentences = static_cast<std::int64_t>(document.sentences.size());
     writer_->append(out.text, document);
     return out;
   }
