@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "corpus/word_shape.h"
+#include "learn/flat_table.h"
 #include "learn/model_file.h"
 #include "tasks/tagging/lattice.h"
 
@@ -61,15 +62,13 @@ class Lexicon {
   Ambiguity ambiguity(const WordKeys& keys) const;
 
  private:
-  const LexiconEntry* find(std::uint64_t key) const;
   std::span<const Label> set(std::uint32_t number) const {
     return set_labels_.subspan(set_first_[number], set_first_[number + 1] - set_first_[number]);
   }
 
-  std::span<const LexiconEntry> table_;  // a power of two
+  FlatTable<LexiconEntry> table_;
   std::span<const std::uint32_t> set_first_;
   std::span<const Label> set_labels_;
-  int shift_ = 63;
 };
 
 struct LexiconData {

@@ -2,27 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
-#include <numeric>
-#include <unordered_map>
 
-#include "base/check.h"
 #include "base/random.h"
 #include "learn/hash.h"
+#include "learn/row_training.h"
 
 namespace entente::tagging {
 namespace {
 
 constexpr float kNegligible = 1e-3f;  // gradients below this are left out
 constexpr const char* kCheckpoint = "tags checkpoint";
-
-std::string percent(std::int64_t part, std::int64_t whole) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f",
-                100.0 * static_cast<double>(part) / static_cast<double>(whole));
-  return text;
-}
 
 }  // namespace
 
@@ -134,11 +124,12 @@ bool Trainer::choose_features() {
 bool Trainer::run(const std::string& checkpoint) {
   build_lexicons();
   if (!choose_features()) return false;
-  for (int epoch = load_checkpoint(checkpoint); epoch < settings_.epochs; ++epoch) {
+  for (int epoch = load_rows(checkpoint, kCheckpoint, fingerprint(), rows_);
+       epoch < settings_.epochs; ++epoch) {
     if (!run_epoch(epoch)) return false;
     if (epoch >= settings_.epochs * 2 / 5) rows_.add_to_average();
     report(epoch);
-    save_checkpoint(checkpoint, epoch + 1);
+    save_rows(checkpoint, kCheckpoint, fingerprint(), epoch + 1, rows_);
   }
   return true;
 }
@@ -146,11 +137,7 @@ bool Trainer::run(const std::string& checkpoint) {
 // What an epoch does depends on the seed, its number and the weights before it, nothing else.
 bool Trainer::run_epoch(int epoch) {
   Random random(settings_.seed * 1000003 + static_cast<std::uint64_t>(epoch));
-  std::vector<int> order(data_.train.size());
-  std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
-  }
+  const std::vector<int> order = shuffled(data_.train.size(), random);
   const double rate = settings_.rate * (1 - 0.9 * epoch / settings_.epochs);
   monitor_.stage(
       "tagger: epoch " + std::to_string(epoch + 1) + "/" + std::to_string(settings_.epochs),
@@ -264,24 +251,6 @@ std::uint64_t Trainer::fingerprint() const {
     h = mix(h, 1);
   }
   return h;
-}
-
-int Trainer::load_checkpoint(const std::string& path) {
-  if (path.empty() || !std::filesystem::exists(path)) return 0;
-  const ModelFile file(path);
-  file.expect(kCheckpoint, fingerprint());
-  rows_.load(file, "rows");
-  const double epochs = file.number("epochs");
-  if (!(epochs >= 0 && epochs <= settings_.epochs)) file.fail("section \"epochs\" is damaged");
-  return static_cast<int>(epochs);
-}
-
-void Trainer::save_checkpoint(const std::string& path, int epochs) const {
-  if (path.empty()) return;
-  ModelWriter writer(kCheckpoint, fingerprint());
-  writer.add_number("epochs", epochs);
-  rows_.save(writer, "rows");
-  writer.write(path);
 }
 
 void Trainer::write(ModelWriter& writer) const {

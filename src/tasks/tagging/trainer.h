@@ -46,8 +46,6 @@ class Trainer {
   void read(int index);  // facts_ and gold_ of a training sentence
   void update_word(int i, std::span<const float> triples, float rate);
   void report(int epoch);
-  int load_checkpoint(const std::string& path);  // epochs done
-  void save_checkpoint(const std::string& path, int epochs) const;
   std::uint64_t fingerprint() const;
   int part_of(int sentence) const;
 
