@@ -68,6 +68,7 @@ Layout lay_out_words(const Sentence& sentence, const std::vector<Arc>& arcs) {
   const int n = sentence.size();
   std::vector<int> ends(sentence.words.size(), 0);
   for (const Arc& arc : arcs) ++ends[arc.left], ++ends[arc.right];
+  for (int i = 0; i < n; ++i) ends[i] += sentence.words[i].head == 0 ? 1 : 0;
   Layout out;
   std::vector<double> half(sentence.words.size());
   double x = kMargin;
@@ -86,7 +87,7 @@ Layout lay_out_words(const Sentence& sentence, const std::vector<Arc>& arcs) {
     double between = out.x[arc.right] - out.x[arc.left];
     for (int i = arc.left + 1; i <= arc.right; ++i) between += shift[i];
     const double wanted = width_of(sentence.words[arc.dependent].deprel, kLabelSize) +
-                          (ends[arc.left] + ends[arc.right]) * kEnd / 2 + 14;
+                          (ends[arc.left] + ends[arc.right]) * kEnd / 2 + 22;
     const double missing = wanted - between;
     if (missing <= 0) continue;
     for (int i = arc.left + 1; i <= arc.right; ++i) shift[i] += missing / arc.length();
@@ -100,34 +101,33 @@ Layout lay_out_words(const Sentence& sentence, const std::vector<Arc>& arcs) {
 }
 
 // Where the arcs end at each word: those to the left on its left, the shortest outermost, so that
-// they do not cross.
+// they do not cross; the arrow of a root between the two sides.
 struct Ends {
   std::vector<double> left, right;  // of each arc
+  std::vector<double> root;         // of each word, if it is one
 };
 
-Ends place_ends(const std::vector<Arc>& arcs, const std::vector<double>& x) {
+Ends place_ends(const Sentence& sentence, const std::vector<Arc>& arcs,
+                const std::vector<double>& x) {
+  Ends out{std::vector<double>(arcs.size()), std::vector<double>(arcs.size()), x};
   struct End {
-    int arc;
-    bool at_right;  // this is the right end of the arc: it goes to the left
-    int length;
+    int order;  // from the left
+    double* place;
   };
   std::vector<std::vector<End>> at_word(x.size());
+  const int n = sentence.size();
   for (std::size_t k = 0; k < arcs.size(); ++k) {
-    at_word[arcs[k].left].push_back({static_cast<int>(k), false, arcs[k].length()});
-    at_word[arcs[k].right].push_back({static_cast<int>(k), true, arcs[k].length()});
+    at_word[arcs[k].left].push_back({n - arcs[k].length(), &out.left[k]});
+    at_word[arcs[k].right].push_back({arcs[k].length() - n, &out.right[k]});
   }
-  Ends out{std::vector<double>(arcs.size()), std::vector<double>(arcs.size())};
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  for (int i = 0; i < n; ++i) {
     std::vector<End>& ends = at_word[i];
-    std::stable_sort(ends.begin(), ends.end(), [](const End& a, const End& b) {
-      if (a.at_right != b.at_right) return a.at_right;
-      return a.at_right ? a.length < b.length : a.length > b.length;
-    });
-    for (std::size_t e = 0; e < ends.size(); ++e) {
-      const double place =
-          x[i] + (static_cast<double>(e) - static_cast<double>(ends.size() - 1) / 2) * kEnd;
-      (ends[e].at_right ? out.right : out.left)[ends[e].arc] = place;
-    }
+    if (sentence.words[i].head == 0) ends.push_back({0, &out.root[i]});
+    std::stable_sort(ends.begin(), ends.end(),
+                     [](const End& a, const End& b) { return a.order < b.order; });
+    const double middle = static_cast<double>(ends.size() - 1) / 2;
+    for (std::size_t e = 0; e < ends.size(); ++e)
+      *ends[e].place = x[i] + (static_cast<double>(e) - middle) * kEnd;
   }
   return out;
 }
@@ -176,26 +176,14 @@ double height_of_level(int level) { return kFirstLevel + (level - 1) * kLevel; }
 
 void draw_arcs(Pen& pen, const Sentence& sentence, const std::vector<Arc>& arcs,
                const std::vector<int>& roots, const Layout& at) {
-  const Ends ends = place_ends(arcs, at.x);
+  const Ends ends = place_ends(sentence, arcs, at.x);
   for (std::size_t k = 0; k < arcs.size(); ++k) {
     pen.arc(ends.left[k], ends.right[k], at.words_y - height_of_level(arcs[k].level), at.words_y);
     pen.arrow_head(arcs[k].dependent == arcs[k].left ? ends.left[k] : ends.right[k], at.words_y);
   }
   for (std::size_t i = 0; i < roots.size(); ++i) {
     if (roots[i] == 0) continue;
-    // Between the ends of the arcs to the left and to the right.
-    double before = at.x[i] - kEnd, after = at.x[i] + kEnd;
-    bool left = false, right = false;
-    for (std::size_t k = 0; k < arcs.size(); ++k) {
-      if (arcs[k].right == static_cast<int>(i))
-        before = left ? std::max(before, ends.right[k]) : ends.right[k], left = true;
-      if (arcs[k].left == static_cast<int>(i))
-        after = right ? std::min(after, ends.left[k]) : ends.left[k], right = true;
-    }
-    const double x = left && right ? (before + after) / 2
-                     : left        ? before + kEnd
-                     : right       ? after - kEnd
-                                   : at.x[i];
+    const double x = ends.root[i];
     const double top = at.words_y - height_of_level(roots[i]);
     pen.line(x, top, x, at.words_y);
     pen.arrow_head(x, at.words_y);

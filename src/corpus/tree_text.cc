@@ -13,12 +13,15 @@ namespace entente {
 namespace {
 
 constexpr int kMostLevels = 40;
-constexpr std::uint8_t kUp = 1, kDown = 2, kLeft = 4, kRight = 8, kArrow = 16;
+constexpr std::uint8_t kUp = 1, kDown = 2, kLeft = 4, kRight = 8, kArrow = 16, kCorner = 32;
 
 std::string_view box(std::uint8_t cell) {
   static constexpr std::array<std::string_view, 16> kBoxes = {
       " ", "╵", "╷", "│", "╴", "┘", "┐", "┤", "╶", "└", "┌", "├", "─", "┴", "┬", "┼"};
-  return cell & kArrow ? "<" : kBoxes[cell];
+  if (cell & kArrow) return "<";
+  // Lines that cross without meeting: the upright one lies on top.
+  if (cell == (kUp | kDown | kLeft | kRight)) return "│";
+  return kBoxes[cell & 15];
 }
 
 // Columns a text takes on a terminal, nearly: letters of East Asia are two wide, marks none.
@@ -64,7 +67,7 @@ class Grid {
     const int corner = 2 * arc.level - 1;
     for (int row : {arc.left, arc.right}) {
       for (int c = 0; c < corner; ++c) at(row, c) |= kLeft | kRight;
-      at(row, corner) |= kLeft;
+      at(row, corner) |= kLeft | kCorner;
     }
     at(arc.left, corner) |= kDown;
     at(arc.right, corner) |= kUp;

@@ -1,8 +1,11 @@
 // A dependency tree for terminals: a word a line, arcs beside them in box-drawing characters.
 //
-//   The    DET    <┐
-//   dog    NOUN  <┐┘      (an arrow before the corner of the arc that comes from the head)
+//   The    DET   <┐   det
+//   dog    NOUN  ─┴<┐ nsubj
+//   barks  VERB  ─┬─┘ root
+//   .      PUNCT <┘   punct
 //
+// An arrow stands before the corner of the arc that comes from the head.
 // Crossing arcs are drawn too. Trees that would need very many columns get the number of the head
 // instead. Linear in the drawing. Thread-safe.
 #pragma once
