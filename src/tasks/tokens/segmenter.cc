@@ -11,6 +11,16 @@ namespace entente {
 using tokens::Characters;
 using tokens::Features;
 
+namespace {
+
+// What is very long is cut in blocks. The last segment of a block may go on beyond it: the next
+// block starts with it, unless it is so long that this would not get us on.
+void keep_sure(std::vector<int>& ends) {
+  if (ends.size() > 1 && ends[ends.size() - 2] > ends.back() / 2) ends.pop_back();
+}
+
+}  // namespace
+
 struct Segmenter::Work : Scratch {
   explicit Work(const Segmenter& s)
       : token_source(s.gaps_, s.lexicon_), sentence_source(s.lexicon_) {}
@@ -66,6 +76,8 @@ void Segmenter::find_tokens(Work& work) const {
       work.token_lattice.fill(work.token_source, token_weights_);
       work.token_lattice.marginals();
       work.token_lattice.best_cuts(token_price_, work.ends);
+      if (work.token_source.is_cut()) keep_sure(work.ends);
+      work.token_source.resume_at(work.ends.back());
     }
     for (const int end : work.ends) work.token_ends.push_back(work.token_source.character(end));
   }
@@ -76,7 +88,6 @@ void Segmenter::find_sentences(Work& work) const {
   source.start(work.characters, work.token_ends);
   work.sentence_ends.clear();
   for (int begin = 0; begin < source.size();) {
-    // A very long paragraph is done in blocks; the last sentence of a block starts the next one.
     int end = begin + 1;
     const int limit = std::min(source.size(), begin + tokens::kSentenceBlock);
     while (end < limit && !source.starts_paragraph(end)) ++end;
@@ -85,7 +96,7 @@ void Segmenter::find_sentences(Work& work) const {
     work.sentence_lattice.fill(source, sentence_weights_, tokens::kSentenceFloor);
     work.sentence_lattice.marginals();
     work.sentence_lattice.best_cuts(sentence_price_, work.ends);
-    if (!whole && work.ends.size() > 1) work.ends.pop_back();
+    if (!whole) keep_sure(work.ends);
     for (const int sentence_end : work.ends) work.sentence_ends.push_back(begin + sentence_end);
     begin = work.sentence_ends.back();
   }

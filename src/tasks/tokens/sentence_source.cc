@@ -204,8 +204,10 @@ void SentenceSource::surroundings(int i, Features& out) const {
   const std::uint64_t since = distance(std::min<int>(static_cast<int>(here.since_stop), before));
   const std::uint64_t until = distance(std::min<int>(static_cast<int>(here.until_stop), after));
   const std::uint64_t ahead = here.until_stop >= static_cast<std::uint32_t>(after);
-  const std::uint64_t open = std::min<std::uint32_t>(3, here.open - from.open) >
-                             std::min<std::uint32_t>(3, here.close - from.close);
+  const Sums& lately = sums_[std::max(paragraph_begin_, i - 40)];
+  const int open = std::clamp(
+      static_cast<int>(here.open - lately.open) - static_cast<int>(here.close - lately.close), -1,
+      2);
   const std::uint64_t quote = (here.quotes - from.quotes) & 1;
   const std::uint64_t quotes_left = std::min<std::uint32_t>(2, to.quotes - here.quotes);
   int capitals_before = 0, capitals_after = 0;

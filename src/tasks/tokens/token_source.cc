@@ -72,11 +72,14 @@ bool TokenSource::next_chunk() {
   const int begin = starts_.back();
   if (begin >= c.size()) return false;
   starts_.assign(1, begin);
+  is_cut_ = false;
   for (int k = begin + 1;; ++k) {
     if (k == c.size()) {
       starts_.push_back(k);
       break;
     }
+    is_cut_ = pieces() == kMostPieces;
+    if (is_cut_) break;
     if (gaps_.is_open(c, k)) {
       starts_.push_back(k);
     } else if (c[k].before != Gap::kNone) {

@@ -43,7 +43,11 @@ class TokenSource : public SegmentSource {
   TokenSource(GapTable gaps, LexiconView lexicon) : gaps_(gaps), lexicon_(lexicon) {}
 
   void start(const Characters& characters);
+  // False at the end. A chunk of more than kMostPieces is cut there.
   bool next_chunk();
+  bool is_cut() const { return is_cut_; }
+  // The next chunk starts at piece i of this one. Requires: 0 < i <= pieces().
+  void resume_at(int i) { starts_.resize(i + 1); }
 
   int pieces() const override { return static_cast<int>(starts_.size()) - 1; }
   void cut(int j, Features& out) const override;
@@ -52,6 +56,8 @@ class TokenSource : public SegmentSource {
   int character(int i) const { return starts_[i]; }
 
  private:
+  static constexpr int kMostPieces = 2000;
+
   int run_left(int end) const;
   int run_right(int begin) const;
   void window(int k, Features& out) const;
@@ -62,6 +68,7 @@ class TokenSource : public SegmentSource {
   LexiconView lexicon_;
   const Characters* characters_ = nullptr;
   std::vector<int> starts_ = {0};
+  bool is_cut_ = false;
   std::uint64_t chunk_kind_ = 0;  // address-like signs in the chunk, what follows it
   std::uint64_t next_word_ = 0, previous_kind_ = 0;
 };
