@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "entente/error.h"
+#include "tasks/lemmas/task.h"
 #include "tasks/tagging/task.h"
 #include "tasks/tokens/task.h"
 
@@ -13,7 +14,8 @@ namespace entente {
 std::span<const Task* const> all_tasks() {
   static const TokensTask tokens;
   static const TaggingTask tags;
-  static const std::array<const Task*, 2> all = {&tokens, &tags};
+  static const LemmasTask lemmas;
+  static const std::array<const Task*, 3> all = {&tokens, &tags, &lemmas};
   return all;
 }
 
