@@ -83,7 +83,9 @@ int run_evaluate(const EvaluateArguments& a) {
   if (a.gold == "-" && a.system == "-") throw Error("only one of the files can be standard input");
   const ConlluOptions options{.lenient = a.lenient};
   const Document gold = read_corpus(a.gold, options), system = read_corpus(a.system, options);
-  const Evaluation evaluation = evaluate(gold.sentences, system.sentences, a.gold, a.system);
+  const auto name = [](const std::string& path) { return path == "-" ? "<stdin>" : path; };
+  const Evaluation evaluation =
+      evaluate(gold.sentences, system.sentences, name(a.gold), name(a.system));
   const std::vector<Score> scores = shown_scores(a.task, evaluation);
   OutputFile("-").write(a.json ? as_json(scores) : as_table(scores));
   return kAnswered;
