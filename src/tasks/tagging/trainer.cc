@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "base/random.h"
 #include "learn/hash.h"
@@ -131,6 +132,10 @@ bool Trainer::run(const std::string& checkpoint) {
     report(epoch);
     save_rows(checkpoint, kCheckpoint, fingerprint(), epoch + 1, rows_);
   }
+  feats_.emplace(data_.train, tags_, labels_, first_word_,
+                 FeatsSettings{.epochs = settings_.epochs, .seed = settings_.seed}, monitor_);
+  if (!feats_->run()) return false;
+  report(settings_.epochs - 1);
   return true;
 }
 
@@ -219,9 +224,18 @@ void Trainer::report(int epoch) {
   model.tags = tags_;
   model.lexicon = lexicon_.view();
   model.rows = RowView(packed);
+  // Before feats are learned every word has none.
+  FeatsList none;
+  none.names = {"_"};
+  none.choices.assign(tags_.labels.size(), 0);
+  none.first_of.resize(tags_.labels.size() + 1);
+  std::iota(none.first_of.begin(), none.first_of.end(), 0u);
+  model.feats = feats_ ? feats_->list() : none;
+  const PackedRows feats_packed = feats_ ? feats_->rows().packed() : PackedRows();
+  model.feats_rows = RowView(feats_packed);
   const Tagger tagger(std::move(model));
   TaggerScratch scratch;
-  std::int64_t words = 0, upos = 0, xpos = 0;
+  std::int64_t words = 0, upos = 0, xpos = 0, feats = 0;
   Sentence copy;
   for (const Sentence& gold : data_.dev) {
     copy.words = gold.words;
@@ -230,12 +244,13 @@ void Trainer::report(int epoch) {
       ++words;
       upos += copy.words[i].upos == gold.words[i].upos;
       xpos += copy.words[i].xpos == gold.words[i].xpos;
+      feats += copy.words[i].feats == gold.words[i].feats;
     }
   }
   if (words == 0) return;
   monitor_.say("tagger: epoch " + std::to_string(epoch + 1) + "/" +
                std::to_string(settings_.epochs) + ", dev UPOS " + percent(upos, words) + ", XPOS " +
-               percent(xpos, words));
+               percent(xpos, words) + (feats_ ? ", UFeats " + percent(feats, words) : ""));
 }
 
 std::uint64_t Trainer::fingerprint() const {
@@ -258,6 +273,8 @@ void Trainer::write(ModelWriter& writer) const {
   write_tags(tags_, writer);
   lexicon_.write(writer, "tags/lexicon");
   rows_.packed().write(writer, "tags/weights");
+  feats_->list().write(writer);
+  feats_->rows().packed().write(writer, "tags/feats/weights");
 }
 
 }  // namespace entente::tagging
