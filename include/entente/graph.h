@@ -156,6 +156,12 @@ class Graph {
   std::span<const double> scores() const { return scores_; }
   double score(Var v) const { return scores_[v.index]; }
   FactorView factor(int index) const;  // inline below: solvers read factors in their inner loops
+  // Parts of factor(index), for loops over many factors that need no more:
+  Shape shape(int factor) const { return factors_[factor].shape; }
+  std::span<const Literal> links_of(int factor) const {
+    return {links_.data() + factors_[factor].link_begin,
+            static_cast<std::size_t>(factors_[factor].link_count)};
+  }
   int link_begin(int factor) const { return factors_[factor].link_begin; }
   // The first link of each factor stands at link_begin; all links in factor order:
   std::span<const Literal> links() const { return links_; }

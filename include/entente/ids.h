@@ -3,7 +3,8 @@
 //   Var x = g.add_variable(1.5);
 //   g.add_at_least_one({x, !y});      // a Literal is a variable or its negation
 //
-// All are trivially copyable and cost what an integer costs.
+// All are trivially copyable and cost what an integer costs. Literal and Interval are trivial, as an
+// integer is, so that arrays of them are copied as blocks: one declared without a value has none.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct Var {
 
 // A variable or its negation.
 struct Literal {
-  std::uint32_t code = 0;  // 2 * variable + (negated ? 1 : 0)
+  std::uint32_t code;  // 2 * variable + (negated ? 1 : 0)
 
   Literal() = default;
   Literal(Var v) : code(static_cast<std::uint32_t>(v.index) * 2) {}  // NOLINT: meant to convert
@@ -49,8 +50,8 @@ struct Group {
 
 // Half-open [begin, end). An empty interval overlaps nothing.
 struct Interval {
-  std::int32_t begin = 0;
-  std::int32_t end = 0;
+  std::int32_t begin;
+  std::int32_t end;
   bool empty() const { return begin >= end; }
   bool overlaps(Interval o) const {
     return !empty() && !o.empty() && begin < o.end && o.begin < end;

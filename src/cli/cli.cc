@@ -14,6 +14,7 @@
 #include "base/signals.h"
 #include "bench/decode.h"
 #include "cli/commands.h"
+#include "cli/language_commands.h"
 #include "cli/text.h"
 #include "entente/error.h"
 #include "lp/lp.h"
@@ -32,8 +33,10 @@ struct Arguments {
   SolveArguments solve;
   VerifyArguments verify;
   ConvertArguments convert;
+  EvaluateArguments evaluate;
   bench::DecodeBenchOptions bench;
   DemoArguments demo;
+  LanguageArguments language;
 };
 
 // CLI11's own checks of this kind print the largest double in full.
@@ -160,6 +163,17 @@ void add_convert(CLI::App& parent, ConvertArguments& a) {
   app->add_option("--to", a.to, "json, lp, uai or wcsp, whatever the ending");
 }
 
+void add_evaluate(CLI::App& parent, EvaluateArguments& a) {
+  CLI::App* app = parent.add_subcommand(
+      "evaluate", "Compare an analysis of a text with the gold one (CoNLL 2018 metrics)");
+  app->add_option("task", a.task, "what to count: tokens, tags, lemmas or dependency")->required();
+  app->add_option("gold", a.gold, "the gold analysis: CoNLL-U, may be gzipped; - is standard input")
+      ->required();
+  app->add_option("system", a.system, "the system's, of the same text")->required();
+  app->add_flag("--lenient", a.lenient, "read bytes that are not UTF-8 as U+FFFD");
+  app->add_flag("--json", a.json, "one JSON object instead of a table");
+}
+
 void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o) {
   CLI::App* app = parent.add_subcommand("bench", "Compare decoders on seeded problems, in one run");
   app->require_subcommand(1);
@@ -236,9 +250,11 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int dispatch(const CLI::App& app, Arguments& a) {
+  if (const int code = dispatch_language(app, a.language); code >= 0) return code;
   if (app.got_subcommand("solve")) return run_solve(std::move(a.solve));
   if (app.got_subcommand("verify")) return run_verify(a.verify);
   if (app.got_subcommand("convert")) return run_convert(a.convert);
+  if (app.got_subcommand("evaluate")) return run_evaluate(a.evaluate);
   if (app.got_subcommand("bench")) return bench::run_bench_decode(a.bench, stdout);
   if (app.got_subcommand("demo")) return run_demo(a.demo);
   OutputFile("-").write(version_text() + "\n");
@@ -261,8 +277,10 @@ int run(int argc, char** argv) {
   add_solve(app, arguments.solve);
   add_verify(app, arguments.verify);
   add_convert(app, arguments.convert);
+  add_evaluate(app, arguments.evaluate);
   add_bench(app, arguments.bench);
   add_demo(app, arguments.demo);
+  add_language_commands(app, arguments.language);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");
   try {
     if (argc > 1) check_command(app, argv[1]);

@@ -10,7 +10,7 @@ namespace entente::cli {
 
 struct Filler {
   std::string role;
-  Interval words;
+  Interval words{};
 };
 
 // The words on lines of at most `width` columns, and under each line brackets with the roles.

@@ -12,7 +12,7 @@ namespace entente::cli {
 
 // A candidate filler of a role: words begin .. end - 1 of the sentence, and its score.
 struct Candidate {
-  Interval words;
+  Interval words{};
   double score;
 };
 

@@ -29,7 +29,7 @@ class BranchAndBound {
  private:
   struct Node {
     std::int32_t parent = -1;
-    Literal branch;           // not for the root
+    Literal branch{};           // not for the root
     std::int32_t state = -1;  // where the parent's shares and u are kept; -1: the even start
     std::int32_t forced_begin = 0, forced_end = 0;  // propagated literals, in forced_
     double bound = kInfinity;                       // inherited, then its own

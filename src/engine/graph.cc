@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 
 #include "engine/factors/factor.h"
@@ -32,34 +31,13 @@ void require_finite(double x, const char* what) {
   if (!std::isfinite(x)) throw Error(std::string(what) + " must be a finite number");
 }
 
-// Literals of variables first, first + 1, ...: for appending without writing twice.
-class LiteralRun {
- public:
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = Literal;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const Literal*;
-  using reference = Literal;
-  explicit LiteralRun(std::int32_t v) : v_(v) {}
-  Literal operator*() const { return Literal(Var{v_}); }
-  LiteralRun& operator++() {
-    ++v_;
-    return *this;
-  }
-  LiteralRun& operator--() {
-    --v_;
-    return *this;
-  }
-  LiteralRun& operator+=(difference_type n) {
-    v_ += static_cast<std::int32_t>(n);
-    return *this;
-  }
-  difference_type operator-(LiteralRun o) const { return v_ - o.v_; }
-  bool operator==(const LiteralRun&) const = default;
-
- private:
-  std::int32_t v_;
-};
+// Appends the literals of variables first, first + 1, ...
+void append_run(std::vector<Literal>& links, std::int32_t first, std::int32_t count) {
+  const std::size_t at = links.size();
+  links.resize(at + static_cast<std::size_t>(count));
+  Literal* out = links.data() + at;
+  for (std::int32_t i = 0; i < count; ++i) out[i].code = 2 * static_cast<std::uint32_t>(first + i);
+}
 
 // States of a table axis of `literals` literals.
 std::int64_t axis_states(std::int32_t literals) { return literals == 1 ? 2 : literals; }
@@ -147,7 +125,7 @@ Group Graph::add_group(std::span<const double> scores, std::string_view name,
   record.kind = Kind::exactly_one;
   record.shape = Shape::exactly_one;
   record.consecutive = true;
-  links_.insert(links_.end(), LiteralRun(group.first), LiteralRun(group.first + group.size));
+  append_run(links_, group.first, group.size);
   group_factors_.push_back(factor_count());
   factors_.push_back(record);
   groups_.push_back(group);
@@ -198,21 +176,23 @@ std::string_view Graph::rule_name(int rule) const {
   return std::string_view(rule_text_).substr(begin, end - begin);
 }
 
-// Literals must exist, and no variable may occur twice: solvers rely on it.
+// Literals must exist, and no variable may occur twice: solvers rely on it. Short lists, which are
+// most, are looked at without branches.
 void Graph::check_literals(std::span<const Literal> literals) {
-  const int n = variable_count();
-  for (std::size_t i = 0; i < literals.size(); ++i) {
-    if (literals[i].var() < 0 || literals[i].var() >= n)
-      throw Error("a factor names no such variable");
-    if (literals.size() > 16) continue;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (literals[j].var() == literals[i].var())
-        throw Error("variable " + variable_name(Var{literals[i].var()}) +
-                    " occurs twice in one factor");
+  const auto n = static_cast<std::uint32_t>(variable_count());
+  const std::size_t count = literals.size();
+  if (count <= 8) {
+    bool bad = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      bad |= literals[i].code >= 2 * n;
+      for (std::size_t j = 0; j < i; ++j) bad |= (literals[i].code ^ literals[j].code) <= 1;
     }
+    if (!bad) return;
   }
-  if (literals.size() <= 16) return;
-  if (static_cast<int>(seen_.size()) < n) seen_.resize(n, 0);
+  for (Literal l : literals) {
+    if (l.code >= 2 * n) throw Error("a factor names no such variable");
+  }
+  if (seen_.size() < n) seen_.resize(n, 0);
   int twice = -1;
   for (Literal l : literals) {
     if (seen_[l.var()]++) twice = l.var();
@@ -234,7 +214,11 @@ Graph::FactorRecord& Graph::add_factor(Kind kind, Shape shape, std::span<const L
   record.rule = rule.id;
   record.kind = kind;
   record.shape = shape;
-  links_.insert(links_.end(), literals.begin(), literals.end());
+  if (literals.size() <= 4) {
+    for (Literal l : literals) links_.push_back(l);
+  } else {
+    links_.insert(links_.end(), literals.begin(), literals.end());
+  }
   if (rule.cost != kHard || shape == Shape::table || shape == Shape::structured) ++scored_factors_;
   if (rule.cost == kHard && shape == Shape::exactly_one) ++loose_exactly_one_;
   factors_.push_back(record);
@@ -370,7 +354,7 @@ void Graph::add_disjoint(Var first, std::span<const Interval> intervals, Rule ru
   auto& f = add_factor(Kind::disjoint, Shape::disjoint, {}, rule);
   f.link_count = count;
   f.consecutive = true;
-  links_.insert(links_.end(), LiteralRun(first.index), LiteralRun(first.index + count));
+  append_run(links_, first.index, count);
   f.extra_begin = static_cast<std::int32_t>(intervals_.size());
   f.extra_count = count;
   intervals_.insert(intervals_.end(), intervals.begin(), intervals.end());

@@ -51,6 +51,7 @@ class Builder {
         ++promoted;
         continue;
       }
+      if (holds_already(g_.shape(f), g_.links_of(f))) continue;
       add_factor(g_.factor(f));
     }
     core_.begin.push_back(core_.states());
@@ -447,16 +448,16 @@ class Builder {
   }
 
   // The common fate of a choice or an implication after dominance, seen before anything is written.
-  bool holds_already(const FactorView& f) const {
-    if (f.shape != Shape::at_most_one && f.shape != Shape::at_least_one) return false;
+  bool holds_already(Shape shape, std::span<const Literal> links) const {
+    if (shape != Shape::at_most_one && shape != Shape::at_least_one) return false;
     int open = 0, on = 0;
-    for (Literal l : f.links) {
+    for (Literal l : links) {
       const std::int8_t v = value_[l.var()];
       const int decided = v >= 0;  // no branches: which literals are decided is anybody's guess
       open += 1 - decided;
       on += decided & (v ^ static_cast<int>(l.negated()));
     }
-    return f.shape == Shape::at_most_one ? open + on <= 1 : on >= 1;
+    return shape == Shape::at_most_one ? open + on <= 1 : on >= 1;
   }
 
   void add_factor(const FactorView& f) {
@@ -467,7 +468,6 @@ class Builder {
     if (f.shape == Shape::disjoint) return add_disjoint(f);
     if (f.shape == Shape::table) return add_table(f);
     if (!f.hard() && f.cost == 0) return;
-    if (holds_already(f)) return;
     add_slack(f);
     switch (f.shape) {
       case Shape::exactly_one:

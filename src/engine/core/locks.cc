@@ -21,6 +21,13 @@ void lock_links(const FactorView& f, std::uint8_t lock, std::uint8_t* locks) {
   for (Literal l : f.links) locks[l.var()] |= flip(lock, l.negated());
 }
 
+// The same for a lock of one direction: negation turns it into the other.
+void lock_choice(std::span<const Literal> links, std::uint8_t lock, std::uint8_t* locks) {
+  for (Literal l : links) {
+    locks[l.var()] |= static_cast<std::uint8_t>(lock ^ (l.negated() ? kBoth : 0));
+  }
+}
+
 void lock_disjoint(const FactorView& f, std::uint8_t* locks) {
   if (f.consecutive && !f.links.empty()) {
     std::uint8_t* out = locks + f.links[0].var();
@@ -47,10 +54,6 @@ void lock_linear(const FactorView& f, std::uint8_t* locks) {
 
 void lock_factor(const FactorView& f, std::uint8_t* locks) {
   switch (f.shape) {
-    case Shape::at_most_one:
-      return lock_links(f, kLockUp, locks);
-    case Shape::at_least_one:
-      return lock_links(f, kLockDown, locks);
     case Shape::disjoint:
       return lock_disjoint(f, locks);
     case Shape::linear:
@@ -76,7 +79,12 @@ void collect_locks(const Graph& g, std::vector<std::uint8_t>& locks) {
       ++group;
       continue;
     }
-    lock_factor(g.factor(f), locks.data());
+    const Shape shape = g.shape(f);
+    if (shape == Shape::at_most_one || shape == Shape::at_least_one) {  // most rules
+      lock_choice(g.links_of(f), shape == Shape::at_most_one ? kLockUp : kLockDown, locks.data());
+    } else {
+      lock_factor(g.factor(f), locks.data());
+    }
   }
 }
 
@@ -109,20 +117,29 @@ bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* v
   return alive > 0;
 }
 
+// The first of the largest of n >= 1 numbers. First the largest, in lanes that do not wait for each
+// other and without a branch a number, then where it stands.
+int first_largest(const double* x, int n) {
+  double top = x[0];
+  int i = 0;
+  if (n >= 8) {
+    double lane[4] = {x[0], x[1], x[2], x[3]};
+    for (i = 4; i + 4 <= n; i += 4) {
+      for (int k = 0; k < 4; ++k) lane[k] = x[i + k] > lane[k] ? x[i + k] : lane[k];
+    }
+    top = std::max(std::max(lane[0], lane[1]), std::max(lane[2], lane[3]));
+  }
+  for (; i < n; ++i) top = x[i] > top ? x[i] : top;
+  int at = 0;
+  while (x[at] != top) ++at;
+  return at;
+}
+
 // The best state of a group that is not fixed to 0, the one fixed to 1 if there is one; -1 if none
 // is left.
 int best_state(const double* score, std::span<const std::int8_t> fixed, Group group) {
   int best = -1;
-  if (fixed.empty()) {
-    double best_score = -kInfinity;
-    for (int s = 0; s < group.size; ++s) {
-      if (score[s] > best_score) {
-        best_score = score[s];
-        best = s;
-      }
-    }
-    return best;
-  }
+  if (fixed.empty()) return first_largest(score, group.size);
   for (int s = 0; s < group.size; ++s) {
     const std::int8_t f = fixed[group.first + s];
     if (f == 1) return s;

@@ -67,10 +67,17 @@ void add_small_row(Pairwise& p, const Core& core, const Core::Row& row, int a, i
     step_a = e.node[0] == a ? p.size(b) : 1;
     step_b = e.node[0] == a ? 1 : p.size(a);
   }
+  // What b can add: a state of a that holds whatever that is needs no look at its pairs.
+  double least = 0, most = 0;
+  for (int f = split; f < row.end; ++f) {
+    least = std::min(least, core.row_coefficient[f]);
+    most = std::max(most, core.row_coefficient[f]);
+  }
   for (int s = core.begin[a], e = row.begin; s < core.begin[a + 1]; ++s) {
     const double c = e < split && core.row_state[e] == s ? core.row_coefficient[e++] : 0.0;
+    if (c + least >= row.lower && c + most <= row.upper) continue;
     if (b < 0) {
-      if (c < row.lower || c > row.upper) p.score[s] = -kInfinity;
+      p.score[s] = -kInfinity;
       continue;
     }
     double* at = cell + (s - core.begin[a]) * step_a;

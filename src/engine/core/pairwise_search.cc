@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace entente {
 
@@ -116,7 +117,20 @@ class PairwiseSearch {
   // unary, table and unary as it was: they can be opened again. A state without an allowed partner
   // is closed, so that only real numbers are ever moved.
   void handshake(const PairwiseScratch::Edge& e) {
-    const int da = size(e.a), db = size(e.b);
+    switch (size(e.b)) {  // the usual sizes with loops that the compiler unrolls
+      case 2:
+        return share_out(e, std::integral_constant<int, 2>());
+      case 3:
+        return share_out(e, std::integral_constant<int, 3>());
+      case 4:
+        return share_out(e, std::integral_constant<int, 4>());
+      default:
+        return share_out(e, size(e.b));
+    }
+  }
+  template <typename Size>
+  void share_out(const PairwiseScratch::Edge& e, Size db) {
+    const int da = size(e.a);
     double* ua = ws_.unary.data() + ws_.begin[e.a];
     double* ub = ws_.unary.data() + ws_.begin[e.b];
     const double* pa = ws_.penalty.data() + ws_.begin[e.a];
