@@ -15,7 +15,7 @@
 namespace entente::tokens {
 namespace {
 
-constexpr int kEpochs = 10;
+constexpr int kEpochs = 6;
 constexpr int kTokenBits = 18, kSentenceBits = 20, kWordBits = 16;
 constexpr double kTokenPrice = 0.5, kSentencePrice = 0.4;
 
