@@ -14,8 +14,9 @@ namespace {
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-7;  // as the engine's Options
 constexpr int kPatience = 6;         // rounds without a better bound before steps are damped
-constexpr int kVoteEvery = 8;        // rounds between trees made of the average answer
-constexpr int kStrikeFirst = 4, kStrikeEvery = 12;  // rounds in which arcs are struck out
+constexpr double kDamping = 0.7, kLeastDamping = 0.05;  // below: branching gets further
+constexpr int kVoteEvery = 8;  // rounds between trees made of the average answer
+constexpr int kStrikeFirst = 4, kStrikeEvery = 6;  // rounds in which arcs are struck out
 
 double slack(double value) { return kTolerance * std::max(1.0, std::fabs(value)); }
 
@@ -299,7 +300,8 @@ int Joint::run(int limit) {
       best_bound_ = bound;
       idle_ = 0;
     } else if (++idle_ >= kPatience) {
-      damping_ *= 0.7;
+      damping_ *= kDamping;
+      if (damping_ < kLeastDamping) return round + 1;
       idle_ = 0;
     }
     const double square = bound == kNone ? 0 : differences();
