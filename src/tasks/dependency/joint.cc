@@ -79,17 +79,13 @@ void Joint::setup_automata(const PartScores& scores) {
   }
 }
 
+// All to the tree: scores that say nothing beyond the arcs (a model that has not learned yet) are
+// then proven in the first round, however many trees are equal.
 void Joint::split_scores() {
-  const Parts& p = *parts_;
-  const std::size_t arcs = p.arcs.size();
-  tree_.resize(arcs);
-  lower_.resize(arcs);
-  upper_.resize(arcs);
-  for (std::size_t a = 0; a < arcs; ++a) {
-    const double third = scores_->arcs[a] / 3;
-    tree_[a] = scores_->arcs[a] - 2 * third;
-    lower_[lower_at_[a]] = upper_[upper_at_[a]] = third;
-  }
+  const std::size_t arcs = parts_->arcs.size();
+  tree_.assign(scores_->arcs.begin(), scores_->arcs.end());
+  lower_.assign(arcs, 0.0);
+  upper_.assign(arcs, 0.0);
 }
 
 void Joint::start(const Parts& parts, const PartScores& scores, bool projective, bool single_root) {
@@ -108,9 +104,8 @@ void Joint::start(const Parts& parts, const PartScores& scores, bool projective,
   for (auto* words : {&heads_, &chosen_, &marks_}) words->assign(parts.words, -1);
   best_.clear();
   value_ = kNone;
-  best_bound_ = last_bound_ = std::numeric_limits<double>::infinity();
+  best_bound_ = std::numeric_limits<double>::infinity();
   tree_stale_ = true;
-  rounds_ = 0;
 }
 
 void Joint::solve_automaton(int h) {
@@ -293,7 +288,6 @@ int Joint::run(int limit) {
   damping_ = 1;
   idle_ = 0;
   weight_ = 0;
-  last_bound_ = std::numeric_limits<double>::infinity();
   for (int round = 0; round < limit; ++round) {
     const double bound = evaluate();
     if (bound < best_bound_) {
