@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "entente/error.h"
+#include "tasks/dependency/task.h"
 #include "tasks/lemmas/task.h"
 #include "tasks/tagging/task.h"
 #include "tasks/tokens/task.h"
@@ -15,7 +16,8 @@ std::span<const Task* const> all_tasks() {
   static const TokensTask tokens;
   static const TaggingTask tags;
   static const LemmasTask lemmas;
-  static const std::array<const Task*, 3> all = {&tokens, &tags, &lemmas};
+  static const DependencyTask dependency;
+  static const std::array<const Task*, 4> all = {&tokens, &tags, &lemmas, &dependency};
   return all;
 }
 
