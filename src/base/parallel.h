@@ -15,24 +15,24 @@
 
 namespace entente {
 
+// A thread takes `chunk` indices at a time: several where the work is often microseconds long, one
+// where it is long.
 template <typename Body>
-void parallel_for(int n, int threads, Body body) {
+void parallel_for(int n, int threads, Body body, int chunk = 16) {
   threads = std::clamp(threads, 1, std::max(n, 1));
   if (threads == 1) {
     for (int i = 0; i < n; ++i) body(i, 0);
     return;
   }
-  // A few indices at a time: problems are often microseconds long.
-  constexpr int kChunk = 16;
   std::atomic<int> next{0};
   std::exception_ptr error;
   std::mutex error_mutex;
   auto work = [&](int thread) {
     try {
       while (true) {
-        const int begin = next.fetch_add(kChunk);
+        const int begin = next.fetch_add(chunk);
         if (begin >= n) return;
-        for (int i = begin; i < std::min(n, begin + kChunk); ++i) body(i, thread);
+        for (int i = begin; i < std::min(n, begin + chunk); ++i) body(i, thread);
       }
     } catch (...) {
       const std::lock_guard<std::mutex> lock(error_mutex);

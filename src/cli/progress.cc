@@ -20,11 +20,12 @@ constexpr auto kPace = std::chrono::milliseconds(500);
 std::string progress_text(const ProgressState& state, double seconds) {
   std::string out;
   if (state.done == 0) {
-    out = fmt::format("searching, {:.0f} s", seconds);
+    out = fmt::format("{}, {:.0f} s", state.doing.empty() ? "searching" : state.doing, seconds);
   } else {
-    out = fmt::format("{} problems, {} a second", readable_count(state.done),
-                      readable(static_cast<double>(static_cast<std::int64_t>(
-                          static_cast<double>(state.done) / seconds + 0.5))));
+    if (!state.doing.empty()) out = state.doing + ": ";
+    out += fmt::format("{} {}, {} a second", readable_count(state.done), state.unit,
+                       readable(static_cast<double>(static_cast<std::int64_t>(
+                           static_cast<double>(state.done) / seconds + 0.5))));
   }
   if (state.fraction > 0.001 && state.fraction < 1 && state.done > 0) {
     out += fmt::format(", {:.0f}%, about {:.0f} s left", 100 * state.fraction,

@@ -13,13 +13,16 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 
 namespace entente::cli {
 
 struct ProgressState {
-  std::int64_t done = 0;  // problems
-  double fraction = -1;   // of the whole job; -1: not known
+  std::int64_t done = 0;
+  double fraction = -1;  // of the whole job; -1: not known
+  const char* unit = "problems";
+  std::string doing;  // in front of everything, e.g. the stage of a training
 };
 
 class Progress {

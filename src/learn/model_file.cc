@@ -73,6 +73,10 @@ void ModelWriter::add_strings(std::string name, std::span<const std::string> str
   add_bytes(std::move(name), std::as_bytes(std::span<const char>(joined)));
 }
 
+void ModelWriter::add_all(const ModelFile& file) {
+  for (const std::string& name : file.section_names()) add_bytes(name, file.bytes(name));
+}
+
 std::string ModelWriter::bytes() const {
   static_assert(std::endian::native == std::endian::little);
   std::string header(kMagic, sizeof kMagic);
@@ -204,6 +208,12 @@ std::vector<std::string> ModelFile::strings(std::string_view name) const {
   for (std::size_t used = 0; used < raw.size(); used += 8 + out.back().size()) {
     out.push_back(in.text());
   }
+  return out;
+}
+
+std::vector<std::string> ModelFile::section_names() const {
+  std::vector<std::string> out;
+  for (const Section& s : sections_) out.push_back(s.name);
   return out;
 }
 

@@ -26,6 +26,8 @@
 
 namespace entente {
 
+class ModelFile;
+
 class ModelWriter {
  public:
   ModelWriter(std::string task, std::uint64_t fingerprint)
@@ -41,6 +43,7 @@ class ModelWriter {
     add<double>(std::move(name), std::span<const double>(&value, 1));
   }
   void add_strings(std::string name, std::span<const std::string> strings);
+  void add_all(const ModelFile& file);  // every section of another file
 
   std::string bytes() const;  // the whole file
   void write(const std::string& path) const;
@@ -76,6 +79,7 @@ class ModelFile {
   }
   double number(std::string_view name) const;
   std::vector<std::string> strings(std::string_view name) const;
+  std::vector<std::string> section_names() const;
   // For readers of sections that find them inconsistent.
   [[noreturn]] void fail(const std::string& message) const;
 
