@@ -4,39 +4,9 @@
 #include <bit>
 #include <cstdlib>
 
-#include "learn/hash.h"
 
 namespace entente::dependency {
 namespace {
-
-// Templates are numbered; direction and the like go into the number.
-class Maker {
- public:
-  Maker(FeatureList& out, std::uint64_t family, std::uint64_t bucket)
-      : out_(out), seed_(family << 32), bucket_(bucket + 1) {}
-
-  template <typename... Values>
-  std::uint64_t hash(std::uint64_t number, Values... values) const {
-    std::uint64_t h = (seed_ + number) * 0x9e3779b97f4a7c15ULL;
-    ((h = mix(h, values)), ...);
-    return h;
-  }
-  // Once as it is and once with the distance.
-  template <typename... Values>
-  void both(std::uint64_t number, Values... values) {
-    const std::uint64_t h = hash(number, values...);
-    out_.add(h);
-    out_.add(mix(h, bucket_));
-  }
-  template <typename... Values>
-  void one(std::uint64_t number, Values... values) {
-    out_.add(hash(number, values...));
-  }
-
- private:
-  FeatureList& out_;
-  std::uint64_t seed_, bucket_;
-};
 
 std::uint64_t cut(int n, int top) { return static_cast<std::uint64_t>(std::min(n, top)) + 1; }
 
@@ -68,7 +38,7 @@ void lean_arc_features(const Atoms& atoms, int head, int modifier, FeatureList& 
   const Atom &h = atoms[head], &m = atoms[modifier];
   const int step = head < modifier ? 1 : -1;  // from head to modifier
   const std::uint64_t direction = head < modifier ? 1 : 0;
-  Maker f(out, 2 + direction, static_cast<std::uint64_t>(distance_bucket(head - modifier)));
+  FeatureMaker f(out, 2 + direction, static_cast<std::uint64_t>(distance_bucket(head - modifier)));
   const Atom &hl = atoms[head - 1], &hr = atoms[head + 1];
   const Atom &ml = atoms[modifier - 1], &mr = atoms[modifier + 1];
   f.both(1, h.tag, m.tag);
@@ -109,7 +79,7 @@ void lean_arc_features(const Atoms& atoms, int head, int modifier, FeatureList& 
 void arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out) {
   const Atom &h = atoms[head], &m = atoms[modifier];
   const std::uint64_t direction = head < modifier ? 1 : 0;
-  Maker f(out, 4 + direction, static_cast<std::uint64_t>(distance_bucket(head - modifier)));
+  FeatureMaker f(out, 4 + direction, static_cast<std::uint64_t>(distance_bucket(head - modifier)));
   // one word
   f.both(1, h.form);
   f.both(2, h.lemma, h.upos);
@@ -227,7 +197,7 @@ void sibling_features(const Atoms& atoms, int head, int inner, int outer, Featur
   const Atom& h = atoms[head];
   if (inner == 0 || outer == 0) {  // the first, or the last, on its side
     const Atom& m = atoms[any];
-    Maker f(out, (inner == 0 ? 8 : 10) + direction,
+    FeatureMaker f(out, (inner == 0 ? 8 : 10) + direction,
             static_cast<std::uint64_t>(distance_bucket(head - any)));
     f.both(1, h.tag, m.tag);
     f.both(2, h.upos, m.upos);
@@ -247,7 +217,7 @@ void sibling_features(const Atoms& atoms, int head, int inner, int outer, Featur
     return;
   }
   const Atom &s = atoms[inner], &m = atoms[outer];
-  Maker f(out, 12 + direction, static_cast<std::uint64_t>(distance_bucket(inner - outer)));
+  FeatureMaker f(out, 12 + direction, static_cast<std::uint64_t>(distance_bucket(inner - outer)));
   f.both(1, h.tag, s.tag, m.tag);
   f.both(2, h.upos, s.upos, m.upos);
   f.both(3, s.tag, m.tag);
@@ -283,7 +253,7 @@ void grandparent_features(const Atoms& atoms, int upper, int head, int modifier,
   // The order of the three, and whether the modifier stands between the other two.
   const std::uint64_t directions = (upper < head ? 1u : 0u) + (head < modifier ? 2u : 0u) +
                                    ((upper < modifier) != (head < modifier) ? 4u : 0u);
-  Maker f(out, 16 + directions, static_cast<std::uint64_t>(distance_bucket(head - modifier)));
+  FeatureMaker f(out, 16 + directions, static_cast<std::uint64_t>(distance_bucket(head - modifier)));
   f.both(1, g.tag, h.tag, m.tag);
   f.both(2, g.upos, h.upos, m.upos);
   f.both(3, g.tag, m.tag);

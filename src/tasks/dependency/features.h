@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 
+#include "learn/hash.h"
 #include "tasks/dependency/atoms.h"
 
 namespace entente::dependency {
@@ -26,6 +27,36 @@ class FeatureList {
   // Twice 64 slots between, and well more than all templates.
   std::array<std::uint64_t, 512> values_;
   std::size_t size_ = 0;
+};
+
+// Templates are numbered; direction and the like go into the number.
+class FeatureMaker {
+ public:
+  FeatureMaker(FeatureList& out, std::uint64_t family, std::uint64_t bucket)
+      : out_(out), seed_(family << 32), bucket_(bucket + 1) {}
+
+  template <typename... Values>
+  std::uint64_t hash(std::uint64_t number, Values... values) const {
+    std::uint64_t h = (seed_ + number) * 0x9e3779b97f4a7c15ULL;
+    ((h = mix(h, values)), ...);
+    return h;
+  }
+  // Once as it is and once with the distance.
+  template <typename... Values>
+  void both(std::uint64_t number, Values... values) {
+    const std::uint64_t h = hash(number, values...);
+    out_.add(h);
+    out_.add(mix(h, bucket_));
+  }
+  template <typename... Values>
+  void one(std::uint64_t number, Values... values) {
+    out_.add(hash(number, values...));
+  }
+  bool full() const { return out_.view().size() > 300; }  // for features of long lists
+
+ private:
+  FeatureList& out_;
+  std::uint64_t seed_, bucket_;
 };
 
 // Changes whenever the templates do: models made with others are refused.
