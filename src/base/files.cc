@@ -54,13 +54,7 @@ InputFile::~InputFile() {
   if (fd_ > STDIN_FILENO) ::close(fd_);
 }
 
-bool InputFile::fill() {
-  if (begin_ > 0) {
-    buffer_.erase(0, begin_);
-    begin_ = 0;
-  }
-  const std::size_t old = buffer_.size();
-  buffer_.resize(old + kChunk);
+std::size_t InputFile::read_some(char* data, std::size_t size) {
   ssize_t got = 0;
   do {
     if (size_ < 0) {  // may have to wait: for input, or for a signal
@@ -68,12 +62,23 @@ bool InputFile::fill() {
       ::poll(wait, 2, -1);
       if (stop_flag().load()) break;
     }
-    got = ::read(fd_, buffer_.data() + old, kChunk);
+    got = ::read(fd_, data, size);
   } while (got < 0 && errno == EINTR && !stop_flag().load());
-  const int error = errno;
-  buffer_.resize(old + static_cast<std::size_t>(got > 0 ? got : 0));
-  if (got < 0 && error != EINTR) throw Error("cannot read: " + reason(error), {.file = name_});
-  if (got > 0) bytes_.fetch_add(got, std::memory_order_relaxed);
+  if (got < 0 && errno != EINTR) throw Error("cannot read: " + reason(errno), {.file = name_});
+  if (got <= 0) return 0;
+  bytes_.fetch_add(got, std::memory_order_relaxed);
+  return static_cast<std::size_t>(got);
+}
+
+bool InputFile::fill() {
+  if (begin_ > 0) {
+    buffer_.erase(0, begin_);
+    begin_ = 0;
+  }
+  const std::size_t old = buffer_.size();
+  buffer_.resize(old + kChunk);
+  const std::size_t got = read_some(buffer_.data() + old, kChunk);
+  buffer_.resize(old + got);
   return got > 0;
 }
 

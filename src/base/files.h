@@ -8,6 +8,7 @@
 //   out.write(text);
 //   out.commit();                              // without it the old file stays as it was
 //
+// A subclass may give other bytes than the file's own (corpus/gzip.h) by overriding read_some().
 // All trouble is an Error of one line ("p.json: no such file"). A reader that was closed early
 // (`| head`) is a BrokenPipe. One thread at a time, but bytes_read() may be asked by any.
 #pragma once
@@ -38,6 +39,10 @@ class InputFile : public LineSource {
   int line_number() const override { return line_; }
   std::int64_t size() const { return size_; }  // -1 if not known (a pipe)
   std::int64_t bytes_read() const { return bytes_.load(std::memory_order_relaxed); }
+
+ protected:
+  // Up to `size` bytes from where reading has come to; 0 at the end, or after a caught signal.
+  virtual std::size_t read_some(char* data, std::size_t size);
 
  private:
   bool fill();

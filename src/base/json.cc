@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/check.h"
+#include "base/utf8.h"
 
 namespace entente {
 
@@ -42,25 +43,6 @@ int hex4(std::string_view text, std::size_t p) {
     code = code * 16 + digit;
   }
   return code;
-}
-
-void append_utf8(std::string& out, unsigned code) {
-  const auto push = [&out](unsigned byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) {
-    push(code);
-  } else if (code < 0x800) {
-    push(0xC0 | code >> 6);
-    push(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    push(0xE0 | code >> 12);
-    push(0x80 | (code >> 6 & 0x3F));
-    push(0x80 | (code & 0x3F));
-  } else {
-    push(0xF0 | code >> 18);
-    push(0x80 | (code >> 12 & 0x3F));
-    push(0x80 | (code >> 6 & 0x3F));
-    push(0x80 | (code & 0x3F));
-  }
 }
 
 }  // namespace

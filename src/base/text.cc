@@ -6,6 +6,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/utf8.h"
+
 namespace entente {
 
 Place Source::place(std::size_t offset) const {
@@ -90,31 +92,7 @@ void append_number(std::string& out, std::int64_t x) {
   out.append(buffer, end);
 }
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t k) {
-      return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u;
-    };
-    const unsigned first = byte(i);
-    if (first < 0x80) {
-      ++i;
-      continue;
-    }
-    const int length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4) return false;
-    unsigned code = first & (0xFFu >> (length + 1));
-    for (int k = 1; k < length; ++k) {
-      if ((byte(i + k) & 0xC0) != 0x80) return false;
-      code = code << 6 | (byte(i + k) & 0x3F);
-    }
-    // Overlong forms, surrogates and what lies beyond Unicode.
-    if ((length == 3 && code < 0x800) || (length == 4 && (code < 0x10000 || code > 0x10FFFF)) ||
-        (code >= 0xD800 && code < 0xE000))
-      return false;
-    i += length;
-  }
-  return true;
-}
+bool is_utf8(std::string_view text) { return utf8_prefix(text) == text.size(); }
 
 std::string quoted(std::string_view text) {
   constexpr std::size_t kLongest = 60;

@@ -8,28 +8,9 @@
 #include <iterator>
 #include <vector>
 
+#include "base/utf8.h"
+
 namespace entente::cli {
-
-namespace {
-
-// Length of the valid UTF-8 sequence at the front of `text`, 0 if there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::uint8_t first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  if (first == 0xE0 && byte(1) < 0xA0) return 0;   // overlong
-  if (first == 0xED && byte(1) >= 0xA0) return 0;  // surrogates
-  if (first == 0xF0 && byte(1) < 0x90) return 0;
-  if (first == 0xF4 && byte(1) >= 0x90) return 0;
-  return length;
-}
-
-}  // namespace
 
 void append_json(std::string& out, std::string_view text) {
   out += '"';
@@ -47,7 +28,7 @@ void append_json(std::string& out, std::string_view text) {
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     } else if (static_cast<unsigned char>(c) < 0x80) {
       out += c;
-    } else if ((length = utf8_length(text)) > 0) {
+    } else if ((length = static_cast<std::size_t>(decode_utf8(text, 0).length)) > 0) {
       out += text.substr(0, length);
     } else {
       out += "\\ufffd";

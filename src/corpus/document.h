@@ -27,9 +27,9 @@ struct Token {
   int first = 0, last = 0;
   std::int64_t begin = -1, end = -1;  // bytes of the document's text; -1: not known
   // Only of tokens with several words (lines "3-4" of CoNLL-U); otherwise the word has them.
-  std::string form, misc = "_";
+  std::string form = {}, misc = "_";
   // Columns 3 to 9 of such a line where they are not all "_", tab separated; nearly always empty.
-  std::string other_columns;
+  std::string other_columns = {};
 
   bool is_multiword() const { return last > first || !form.empty(); }
 };
