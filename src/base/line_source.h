@@ -4,7 +4,9 @@
 //   throw Error("expected 10 columns", source.place(1));
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "entente/error.h"
 
@@ -21,6 +23,29 @@ class LineSource {
   Place place(int column) const {
     return {.file = name(), .line = line_number(), .column = column};
   }
+};
+
+// The lines of a text in memory.
+class StringLines : public LineSource {
+ public:
+  StringLines(std::string text, std::string name)
+      : text_(std::move(text)), name_(std::move(name)) {}
+
+  bool read_line(std::string& line) override {
+    if (at_ >= text_.size()) return false;
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    line.assign(text_, at_, end - at_);
+    at_ = end + 1;
+    ++line_;
+    return true;
+  }
+  const std::string& name() const override { return name_; }
+  int line_number() const override { return line_; }
+
+ private:
+  std::string text_, name_;
+  std::size_t at_ = 0;
+  int line_ = 0;
 };
 
 }  // namespace entente

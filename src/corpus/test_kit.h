@@ -15,30 +15,9 @@
 
 namespace entente {
 
-class StringLines : public LineSource {
- public:
-  explicit StringLines(std::string text, std::string name = "test.conllu")
-      : text_(std::move(text)), name_(std::move(name)) {}
-  bool read_line(std::string& line) override {
-    if (at_ >= text_.size()) return false;
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-    line = text_.substr(at_, end - at_);
-    at_ = end + 1;
-    ++line_;
-    return true;
-  }
-  const std::string& name() const override { return name_; }
-  int line_number() const override { return line_; }
-
- private:
-  std::string text_, name_;
-  std::size_t at_ = 0;
-  int line_ = 0;
-};
-
 inline std::vector<Sentence> read_sentences(const std::string& text,
                                             const ConlluOptions& options = {}) {
-  StringLines lines(text);
+  StringLines lines(text, "test.conllu");
   ConlluReader reader(lines, options);
   std::vector<Sentence> out;
   for (Sentence s; reader.read(s); s = Sentence()) out.push_back(s);
