@@ -1,0 +1,55 @@
+// A trained tagger at work: the best sequence of (UPOS, XPOS) pairs for a sentence.
+//
+//   TaggerModel model(file);                        // sections "tags/..."
+//   Tagger tagger(std::move(model));
+//   tagger.annotate(sentence, *scratch);            // sets upos and xpos
+//
+// Exact second-order Viterbi over each word's candidates. The file must outlive the tagger.
+// Thread-safe with one scratch a thread. No heap use once warm, apart from long tags.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "learn/model_file.h"
+#include "learn/row_weights.h"
+#include "model/task.h"
+#include "tasks/tagging/features.h"
+#include "tasks/tagging/scorer.h"
+
+namespace entente::tagging {
+
+struct TaggerModel {
+  TaggerModel() = default;
+  explicit TaggerModel(const ModelFile& file);
+
+  Tags tags;
+  Lexicon lexicon;
+  RowView rows;
+};
+
+void write_tags(const Tags& tags, ModelWriter& writer);
+Tags read_tags(const ModelFile& file);
+
+class TaggerScratch : public Scratch {
+ public:
+  SentenceFacts facts;
+  std::vector<std::uint64_t> features;
+  StepScorer<RowView> scorer;
+  PathWork<std::int32_t> work;
+  std::vector<int> path;
+};
+
+class Tagger : public Annotator {
+ public:
+  explicit Tagger(TaggerModel model) : model_(std::move(model)) {}
+  std::unique_ptr<Scratch> make_scratch() const override {
+    return std::make_unique<TaggerScratch>();
+  }
+  void annotate(Sentence& sentence, Scratch& scratch) const override;
+
+ private:
+  TaggerModel model_;
+};
+
+}  // namespace entente::tagging

@@ -1,0 +1,25 @@
+// Part-of-speech tags as a Task: UPOS and XPOS of every word, from any UD treebank.
+//
+//   TaggingTask task;
+//   task.train({train, dev}, options, writer, monitor);       // sections "tags/..."
+//   std::unique_ptr<Annotator> tagger = task.load(file);
+//
+// README.md in this folder says how it works and how well.
+#pragma once
+
+#include "model/task.h"
+
+namespace entente {
+
+class TaggingTask : public Task {
+ public:
+  std::string_view name() const override { return "tags"; }
+  std::string_view summary() const override { return "part-of-speech tags (UPOS and XPOS)"; }
+  std::vector<std::pair<std::string, std::string>> settings() const override;
+  bool train(const TrainingData& data, const TrainingOptions& options, ModelWriter& writer,
+             Monitor& monitor) const override;
+  std::unique_ptr<Annotator> load(const ModelFile& file) const override;
+  bool is_in(const ModelFile& file) const override { return file.has("tags/version"); }
+};
+
+}  // namespace entente

@@ -1,0 +1,294 @@
+#include "tasks/tagging/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
+#include "base/check.h"
+#include "base/random.h"
+#include "learn/hash.h"
+
+namespace entente::tagging {
+namespace {
+
+constexpr float kNegligible = 1e-3f;  // gradients below this are left out
+constexpr const char* kCheckpoint = "tags checkpoint";
+
+std::string percent(std::int64_t part, std::int64_t whole) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f",
+                100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return text;
+}
+
+}  // namespace
+
+Trainer::Trainer(const TrainingData& data, const TrainerSettings& settings, Monitor& monitor)
+    : data_(data), settings_(settings), monitor_(monitor) {
+  collect_tags();
+}
+
+int Trainer::part_of(int sentence) const {
+  return static_cast<int>(static_cast<std::size_t>(sentence) * kParts / data_.train.size());
+}
+
+// Labels are numbered by frequency; of more than fit, the rarest become the most frequent one.
+void Trainer::collect_tags() {
+  std::map<std::pair<std::string_view, std::string_view>, std::int64_t> counts;
+  for (const Sentence& s : data_.train) {
+    for (const Word& w : s.words) counts[{w.upos, w.xpos}] += 1;
+  }
+  using Item = std::pair<std::pair<std::string_view, std::string_view>, std::int64_t>;
+  std::vector<Item> items(counts.begin(), counts.end());
+  std::stable_sort(items.begin(), items.end(),
+                   [](const Item& a, const Item& b) { return a.second > b.second; });
+  if (items.empty()) items.push_back({{"_", "_"}, 0});
+  if (items.size() > kBorder - 1u) items.resize(kBorder - 1u);
+  std::map<std::string_view, std::uint16_t> upos, xpos;
+  std::map<std::pair<std::string_view, std::string_view>, Label> number;
+  const auto name = [](auto& index, std::vector<std::string>& names, std::string_view text) {
+    const auto [it, fresh] = index.try_emplace(text, static_cast<std::uint16_t>(names.size()));
+    if (fresh) names.emplace_back(text);
+    return it->second;
+  };
+  for (const Item& item : items) {
+    number.emplace(item.first, static_cast<Label>(tags_.labels.size()));
+    tags_.labels.push_back(
+        {name(upos, tags_.upos, item.first.first), name(xpos, tags_.xpos, item.first.second)});
+  }
+  for (const Sentence& s : data_.train) {
+    first_word_.push_back(labels_.size());
+    for (const Word& w : s.words) {
+      const auto it = number.find({w.upos, w.xpos});
+      labels_.push_back(it == number.end() ? Label{0} : it->second);
+    }
+  }
+}
+
+void Trainer::build_lexicons() {
+  const auto build = [&](int without) {
+    std::vector<TaggedWord> words;
+    for (std::size_t s = 0; s < data_.train.size(); ++s) {
+      if (part_of(static_cast<int>(s)) == without) continue;
+      for (std::size_t i = 0; i < data_.train[s].words.size(); ++i) {
+        words.push_back({data_.train[s].words[i].form, labels_[first_word_[s] + i]});
+      }
+    }
+    return build_lexicon(words);
+  };
+  monitor_.stage("tagger: word lists", kParts + 1);
+  for (int part = 0; part < kParts; ++part) {
+    lexicons_[part] = build(part);
+    monitor_.advance(1);
+  }
+  lexicon_ = build(-1);
+  monitor_.advance(1);
+}
+
+void Trainer::read(int index) {
+  const Sentence& sentence = data_.train[index];
+  facts_.read(sentence, lexicons_[part_of(index)].view());
+  const std::span<const Label> labels(labels_.data() + first_word_[index], sentence.words.size());
+  facts_.require(labels);
+  gold_.resize(labels.size());
+  for (int i = 0; i < sentence.size(); ++i) {
+    const std::span<const Label> candidates = facts_.lattice().at(i);
+    gold_[i] = static_cast<int>(std::find(candidates.begin(), candidates.end(), labels[i]) -
+                                candidates.begin());
+  }
+}
+
+// Marks the features that occur at least twice. False: stopped.
+bool Trainer::choose_features() {
+  SeenTwice seen;
+  const auto each = [&](auto visit) {
+    for (std::size_t s = 0; s < data_.train.size(); ++s) {
+      if (monitor_.stopped()) return false;
+      read(static_cast<int>(s));
+      for (int i = 0; i < facts_.size(); ++i) {
+        const Lattice& lattice = facts_.lattice();
+        facts_.word_features(i, features_);
+        for (std::uint64_t f : features_) visit(f);
+        for (Label b : lattice.at(i - 1)) {
+          for (int k = 0; k < kPairFeatures; ++k) visit(facts_.pair_feature(k, i, b));
+          for (Label a : lattice.at(i - 2)) {
+            for (int k = 0; k < kTripleFeatures; ++k) visit(triple_feature(k, tags_, a, b));
+          }
+        }
+      }
+      monitor_.advance(1);
+    }
+    return true;
+  };
+  monitor_.stage("tagger: features", 2 * static_cast<std::int64_t>(data_.train.size()));
+  if (!each([&](std::uint64_t f) { seen.see(f); })) return false;
+  rows_ = TrainingRows(seen.line_bits(settings_.line_bits));
+  return each([&](std::uint64_t f) {
+    if (seen(f)) rows_.mark(f);
+  });
+}
+
+bool Trainer::run(const std::string& checkpoint) {
+  build_lexicons();
+  if (!choose_features()) return false;
+  for (int epoch = load_checkpoint(checkpoint); epoch < settings_.epochs; ++epoch) {
+    if (!run_epoch(epoch)) return false;
+    if (epoch >= settings_.epochs * 2 / 5) rows_.add_to_average();
+    report(epoch);
+    save_checkpoint(checkpoint, epoch + 1);
+  }
+  return true;
+}
+
+// What an epoch does depends on the seed, its number and the weights before it, nothing else.
+bool Trainer::run_epoch(int epoch) {
+  Random random(settings_.seed * 1000003 + static_cast<std::uint64_t>(epoch));
+  std::vector<int> order(data_.train.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
+  }
+  const double rate = settings_.rate * (1 - 0.9 * epoch / settings_.epochs);
+  monitor_.stage(
+      "tagger: epoch " + std::to_string(epoch + 1) + "/" + std::to_string(settings_.epochs),
+      static_cast<std::int64_t>(order.size()));
+  for (int index : order) {
+    if (monitor_.stopped()) return false;
+    if (data_.train[index].size() > 0) learn_sentence(index, rate, random);
+    monitor_.advance(1);
+  }
+  return true;
+}
+
+void Trainer::learn_sentence(int index, double rate, Random& random) {
+  read(index);
+  const Lattice& lattice = facts_.lattice();
+  all_features_.clear();
+  feature_first_.assign(1, 0);
+  steps_.clear();
+  for (int i = 0; i < facts_.size(); ++i) {
+    facts_.word_features(i, features_);
+    std::erase_if(features_, [&](std::uint64_t) { return random.chance(settings_.hide); });
+    all_features_.insert(all_features_.end(), features_.begin(), features_.end());
+    feature_first_.push_back(all_features_.size());
+    const std::size_t begin = steps_.size();
+    steps_.resize(begin + lattice.triples(i));
+    scorer_.score(rows_, tags_, facts_, i, features_,
+                  std::span<float>(steps_).subspan(begin, lattice.triples(i)));
+  }
+  marginals_.compute(lattice, steps_);
+  for (int i = 0; i < facts_.size(); ++i) {
+    update_word(i, marginals_.at(lattice, i), static_cast<float>(rate));
+  }
+}
+
+// One step along the gradient: what was right minus what was expected.
+void Trainer::update_word(int i, std::span<const float> triples, float rate) {
+  const Lattice& lattice = facts_.lattice();
+  const std::span<const Label> as = lattice.at(i - 2), bs = lattice.at(i - 1), cs = lattice.at(i);
+  const auto gold = [&](int at) { return at < 0 ? std::size_t{0} : std::size_t(gold_[at]); };
+  const std::size_t right_b = gold(i - 1), right_c = gold(i);
+  unary_.assign(cs.size(), 0);
+  pairs_.assign(bs.size() * cs.size(), 0);
+  const auto update = [&](std::uint64_t feature, std::size_t c, float gradient) {
+    if (std::abs(gradient) > kNegligible) rows_.update(feature, cs[c], gradient, rate);
+  };
+  for (std::size_t a = 0; a < as.size(); ++a) {
+    for (std::size_t b = 0; b < bs.size(); ++b) {
+      const float* expected = &triples[(a * bs.size() + b) * cs.size()];
+      const bool right = a == gold(i - 2) && b == right_b;
+      for (int k = 0; k < kTripleFeatures; ++k) {
+        const std::uint64_t f = triple_feature(k, tags_, as[a], bs[b]);
+        for (std::size_t c = 0; c < cs.size(); ++c) {
+          update(f, c, (right && c == right_c ? 1.0f : 0.0f) - expected[c]);
+        }
+      }
+      for (std::size_t c = 0; c < cs.size(); ++c) pairs_[b * cs.size() + c] -= expected[c];
+    }
+  }
+  for (std::size_t b = 0; b < bs.size(); ++b) {
+    for (std::size_t c = 0; c < cs.size(); ++c) unary_[c] += pairs_[b * cs.size() + c];
+  }
+  pairs_[right_b * cs.size() + right_c] += 1;
+  unary_[right_c] += 1;
+  for (std::size_t b = 0; b < bs.size(); ++b) {
+    for (int k = 0; k < kPairFeatures; ++k) {
+      const std::uint64_t f = facts_.pair_feature(k, i, bs[b]);
+      for (std::size_t c = 0; c < cs.size(); ++c) update(f, c, pairs_[b * cs.size() + c]);
+    }
+  }
+  for (std::size_t at = feature_first_[i]; at < feature_first_[i + 1]; ++at) {
+    for (std::size_t c = 0; c < cs.size(); ++c) update(all_features_[at], c, unary_[c]);
+  }
+}
+
+void Trainer::report(int epoch) {
+  if (data_.dev.empty()) return;
+  const PackedRows packed = rows_.packed();
+  TaggerModel model;
+  model.tags = tags_;
+  model.lexicon = lexicon_.view();
+  model.rows = RowView(packed);
+  const Tagger tagger(std::move(model));
+  TaggerScratch scratch;
+  std::int64_t words = 0, upos = 0, xpos = 0;
+  Sentence copy;
+  for (const Sentence& gold : data_.dev) {
+    copy.words = gold.words;
+    tagger.annotate(copy, scratch);
+    for (int i = 0; i < gold.size(); ++i) {
+      ++words;
+      upos += copy.words[i].upos == gold.words[i].upos;
+      xpos += copy.words[i].xpos == gold.words[i].xpos;
+    }
+  }
+  if (words == 0) return;
+  monitor_.say("tagger: epoch " + std::to_string(epoch + 1) + "/" +
+               std::to_string(settings_.epochs) + ", dev UPOS " + percent(upos, words) + ", XPOS " +
+               percent(xpos, words));
+}
+
+std::uint64_t Trainer::fingerprint() const {
+  std::uint64_t h = kFeatureVersion;
+  for (double x : {static_cast<double>(settings_.epochs), settings_.rate, settings_.hide,
+                   static_cast<double>(settings_.line_bits)}) {
+    h = mix(h, hash_of(std::to_string(x)));
+  }
+  h = mix(h, settings_.seed);
+  for (const Sentence& s : data_.train) {
+    for (const Word& w : s.words)
+      h = mix(mix(mix(h, hash_of(w.form)), hash_of(w.upos)), hash_of(w.xpos));
+    h = mix(h, 1);
+  }
+  return h;
+}
+
+int Trainer::load_checkpoint(const std::string& path) {
+  if (path.empty() || !std::filesystem::exists(path)) return 0;
+  const ModelFile file(path);
+  file.expect(kCheckpoint, fingerprint());
+  rows_.load(file, "rows");
+  const double epochs = file.number("epochs");
+  if (!(epochs >= 0 && epochs <= settings_.epochs)) file.fail("section \"epochs\" is damaged");
+  return static_cast<int>(epochs);
+}
+
+void Trainer::save_checkpoint(const std::string& path, int epochs) const {
+  if (path.empty()) return;
+  ModelWriter writer(kCheckpoint, fingerprint());
+  writer.add_number("epochs", epochs);
+  rows_.save(writer, "rows");
+  writer.write(path);
+}
+
+void Trainer::write(ModelWriter& writer) const {
+  writer.add_number("tags/version", static_cast<double>(kFeatureVersion));
+  write_tags(tags_, writer);
+  lexicon_.write(writer, "tags/lexicon");
+  rows_.packed().write(writer, "tags/weights");
+}
+
+}  // namespace entente::tagging
