@@ -34,6 +34,12 @@ std::vector<Family> families() {
   out.push_back({"free variables", {}});
   out.back().options.groups = false;
   out.back().options.soft = false;
+  for (bool ties : {false, true}) {
+    out.push_back({ties ? "trees with ties" : "trees", {}});
+    out.back().options.trees = true;
+    out.back().options.integer_scores = ties;
+    out.back().options.max_factors = 2;
+  }
   return out;
 }
 
@@ -62,6 +68,9 @@ void check_claims(const Graph& g, const Solution& s, double best) {
 void run(const Options& o, int cases, bool must_be_exact) {
   Workspace ws;
   for (const Family& family : families()) {
+    // Trees have no form that the backends take.
+    const bool backend = o.method == Method::ilp || o.method == Method::lp;
+    if (backend && family.options.trees) continue;
     for (int i = 0; i < cases; ++i) {
       Random r(1000 + i);
       Graph g = kit::random_graph(r, family.options);

@@ -6,6 +6,9 @@
 //   // 3 positions x 2 labels, transitions[from * 2 + to], the same at every step
 //   g.add_structured(links, make_sequence(3, 2, {0.5, -0.5, -0.5, 0.5}));
 //
+// Trees over arcs and the automata of their nodes are others; sharing arc variables, they make a
+// tree scored by more than its arcs (Koo et al. 2010).
+//
 // Objects are immutable once made, so one may be used from many threads.
 #pragma once
 
@@ -25,6 +28,11 @@ class Graph;
 struct StructuredScratch {
   std::vector<double> numbers;
   std::vector<std::int32_t> integers;
+  // Whatever else a kind of factor keeps; one that finds another's here puts its own in place.
+  struct Memory {
+    virtual ~Memory() = default;
+  };
+  std::unique_ptr<Memory> memory;
 };
 
 class StructuredFactor {
@@ -73,5 +81,31 @@ class StructuredFactor {
 // * labels^2).
 std::unique_ptr<StructuredFactor> make_sequence(int length, int labels,
                                                 std::vector<double> transitions);
+
+// An arc between two nodes of a tree; node 0 is the root, which no arc enters.
+struct TreeArc {
+  std::int32_t from = 0, to = 0;
+};
+
+// The true arcs are a tree: each of the nodes 1..nodes is entered by one of them, and all hang from
+// node 0; with single_root exactly one of them hangs there directly. Link i says "arc i is in the
+// tree". Throws Error on ends out of range and arcs given twice. Contraction: O(nodes^2).
+std::unique_ptr<StructuredFactor> make_arborescence(int nodes, std::vector<TreeArc> arcs,
+                                                    bool single_root = false);
+
+// The same, and no two arcs cross when the nodes stand in a row, 0 first. O(nodes^3).
+std::unique_ptr<StructuredFactor> make_projective_tree(int nodes, std::vector<TreeArc> arcs,
+                                                       bool single_root = false);
+
+// The arcs around one node: `left` and `right` possible arcs out of it, counted away from it on
+// each side, then `uppers` possible arcs into it, of which exactly one is true (none if there are
+// none). pairs scores neighbours: on each side that has a true arc (none, first), (first, second),
+// ..., (last, none); for a side of k arcs k * (k + 3) / 2 numbers: for each outer arc the inner one
+// none, 0, 1, ..., outer - 1, then for outer none the inner one 0, ..., k - 1; left side first.
+// grand scores a true upper with a true arc out: [upper * (left + right) + arc], or nothing at all.
+// -infinity forbids. Throws Error on other sizes. O(uppers * (left^2 + right^2)).
+std::unique_ptr<StructuredFactor> make_head_automaton(int left, int right, int uppers,
+                                                      std::vector<double> pairs,
+                                                      std::vector<double> grand = {});
 
 }  // namespace entente

@@ -14,6 +14,7 @@ struct RandomGraphOptions {
   int max_factors = 8;
   bool groups = true, soft = true, tables = true, structured = true, disjoint = true, fixed = true;
   bool integer_scores = false;  // many ties
+  bool trees = false;           // a tree over arcs, automata of its nodes, and few other factors
 };
 
 inline std::vector<Literal> random_literals(Random& r, const Graph& g, int count,
@@ -119,7 +120,58 @@ inline void add_random_factor(Random& r, Graph& g, const RandomGraphOptions& o) 
   }
 }
 
+// A tree factor over some arcs between up to four nodes, and automata of some of the nodes over the
+// same arcs.
+inline Graph random_tree_graph(Random& r, const RandomGraphOptions& o) {
+  Graph g;
+  auto score = [&] { return o.integer_scores ? r.between(-2, 2) : r.normal(0, 1.5); };
+  auto scores = [&](int size) {
+    std::vector<double> out(size);
+    for (double& x : out) x = r.chance(0.05) ? -kInfinity : score();
+    return out;
+  };
+  const int nodes = r.between(1, 4);
+  const double keep = nodes == 4 ? 0.7 : 0.9;
+  std::vector<TreeArc> arcs;
+  std::vector<Literal> links;
+  for (int to = 1; to <= nodes; ++to) {
+    for (int from = 0; from <= nodes; ++from) {
+      if (from == to || !r.chance(keep)) continue;
+      arcs.push_back({from, to});
+      links.push_back(g.add_variable(score()));
+    }
+  }
+  auto make = r.chance(0.5) ? make_arborescence : make_projective_tree;
+  g.add_structured(links, make(nodes, arcs, r.chance(0.5)), g.rule("tree"));
+  for (int node = 0; node <= nodes; ++node) {
+    if (r.chance(0.3)) continue;
+    std::vector<Literal> left, right, upper;
+    for (std::size_t a = 0; a < arcs.size(); ++a) {
+      if (arcs[a].from == node && arcs[a].to < node) left.insert(left.begin(), links[a]);
+      if (arcs[a].from == node && arcs[a].to > node) right.push_back(links[a]);
+      if (arcs[a].to == node) upper.push_back(links[a]);
+    }
+    const int l = static_cast<int>(left.size()), m = static_cast<int>(right.size());
+    const int u = static_cast<int>(upper.size());
+    left.insert(left.end(), right.begin(), right.end());
+    left.insert(left.end(), upper.begin(), upper.end());
+    if (left.empty()) continue;
+    g.add_structured(left,
+                     make_head_automaton(l, m, u, scores(l * (l + 3) / 2 + m * (m + 3) / 2),
+                                         scores(r.chance(0.8) ? u * (l + m) : 0)),
+                     g.rule("automaton"));
+  }
+  if (g.variable_count() == 0) g.add_variable(score());
+  return g;
+}
+
 inline Graph random_graph(Random& r, const RandomGraphOptions& o = {}) {
+  if (o.trees) {
+    Graph g = random_tree_graph(r, o);
+    for (int f = r.chance(0.3) ? r.between(1, o.max_factors) : 0; f > 0; --f)
+      add_random_factor(r, g, o);
+    return g;
+  }
   Graph g;
   auto score = [&] { return o.integer_scores ? r.between(-2, 2) : r.normal(0, 1.5); };
   int n = r.between(o.min_variables, o.max_variables);

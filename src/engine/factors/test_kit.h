@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "engine/factors/factor.h"
 #include "entente/graph.h"
+#include "kit/trees.h"
 
 namespace entente::kit {
 
@@ -33,6 +34,105 @@ inline bool agrees(std::span<const std::int8_t> clamp, std::span<const std::uint
     if (clamp[l] >= 0 && clamp[l] != config[l]) return false;
   }
   return true;
+}
+
+inline double sequence_twin(const StructuredFactor& f, std::span<const std::uint8_t> z) {
+  const int length = f.shape()[0], labels = f.shape()[1];
+  auto t = f.scores();
+  double total = 0;
+  int before = 0;
+  for (int p = 0; p < length; ++p) {
+    int on = 0, now = 0;
+    for (int l = 0; l < labels; ++l) {
+      if (z[p * labels + l]) ++on, now = l;
+    }
+    if (on != 1) return -kInfinity;
+    const bool same = static_cast<int>(t.size()) == labels * labels;
+    if (p > 0) total += t[(same ? 0 : (p - 1) * labels * labels) + before * labels + now];
+    before = now;
+  }
+  return total;
+}
+
+inline double tree_twin(const StructuredFactor& f, std::span<const std::uint8_t> z) {
+  Heads heads(f.shape()[0], -1);
+  for (std::size_t a = 0; a < z.size(); ++a) {
+    if (!z[a]) continue;
+    std::int32_t& head = heads[f.shape()[3 + 2 * a] - 1];
+    if (head >= 0) return -kInfinity;
+    head = f.shape()[2 + 2 * a];
+  }
+  if (std::count(heads.begin(), heads.end(), -1) > 0 || !is_tree(heads)) return -kInfinity;
+  if (f.shape()[1] && !has_single_root(heads)) return -kInfinity;
+  return f.type() == "projective_tree" && !is_projective(heads) ? -kInfinity : 0;
+}
+
+inline double automaton_twin(const StructuredFactor& f, std::span<const std::uint8_t> z) {
+  const int sizes[] = {f.shape()[0], f.shape()[1], f.shape()[2]};
+  const int arcs = sizes[0] + sizes[1];
+  std::vector<int> uppers;
+  for (int u = 0; u < sizes[2]; ++u) {
+    if (z[arcs + u]) uppers.push_back(u);
+  }
+  if (uppers.size() != (sizes[2] > 0 ? 1u : 0u)) return -kInfinity;
+  double total = 0;
+  auto next = f.scores().begin();
+  for (int side = 0; side < 2; ++side) {
+    const auto on = z.subspan(side * sizes[0], sizes[side]);
+    const int k = sizes[side];
+    for (int outer = 0; outer <= k; ++outer) {
+      for (int inner = outer < k ? -1 : 0; inner < outer; ++inner, ++next) {
+        if ((inner >= 0 && !on[inner]) || (outer < k && !on[outer])) continue;
+        int between = 0;
+        for (int x = inner + 1; x < outer; ++x) between += on[x];
+        if (between == 0) total += *next;
+      }
+    }
+  }
+  if (uppers.empty() || next == f.scores().end()) return total;
+  for (int a = 0; a < arcs; ++a) total += z[a] ? next[uppers[0] * arcs + a] : 0;
+  return total;
+}
+
+inline double structured_twin(const StructuredFactor& f, std::span<const std::uint8_t> z) {
+  if (f.type() == "sequence") return sequence_twin(f, z);
+  return f.type() == "head_automaton" ? automaton_twin(f, z) : tree_twin(f, z);
+}
+
+// A random structured factor over at most `most` (>= 1) literals; `score` makes its own scores.
+template <typename Score>
+std::unique_ptr<StructuredFactor> random_structured(Random& r, int most, Score score) {
+  auto scores = [&](std::size_t size) {
+    std::vector<double> out(size);
+    for (double& x : out) x = r.chance(0.1) ? -kInfinity : score();
+    return out;
+  };
+  const int kind = r.below(4);
+  if (kind == 0) {
+    const int labels = r.between(1, std::min(3, most));
+    const int length = r.between(1, std::max(1, most / labels));
+    const bool same = length < 2 || r.chance(0.5);
+    return make_sequence(length, labels, scores(labels * labels * (same ? 1 : length - 1)));
+  }
+  if (kind == 1) {
+    const int left = r.between(0, most / 2), right = r.between(0, most / 3);
+    const int uppers = r.between(left + right == 0, most - left - right);
+    return make_head_automaton(left, right, uppers,
+                               scores(left * (left + 3) / 2 + right * (right + 3) / 2),
+                               scores(r.chance(0.7) ? uppers * (left + right) : 0));
+  }
+  // Some of the arcs of a few nodes; most of them reach every node.
+  const int nodes = r.between(1, std::min(4, std::max(1, most / 2)));
+  std::vector<TreeArc> arcs;
+  for (int to = 1; to <= nodes; ++to) {
+    for (int from = 0; from <= nodes; ++from) {
+      if (from != to) arcs.push_back({from, to});
+    }
+  }
+  while (static_cast<int>(arcs.size()) > most)
+    arcs.erase(arcs.begin() + r.below(static_cast<int>(arcs.size())));
+  auto make = kind == 2 ? make_arborescence : make_projective_tree;
+  return make(nodes, arcs, r.chance(0.5));
 }
 
 // Own score of the rule itself, by its definition; -infinity where it is broken.
@@ -79,23 +179,8 @@ inline double plain_score_twin(const FactorView& f, std::span<const std::uint8_t
         }
       }
       return 0;
-    case Shape::structured: {
-      const int length = f.structured->shape()[0], labels = f.structured->shape()[1];
-      auto t = f.structured->scores();
-      double total = 0;
-      int before = 0;
-      for (int p = 0; p < length; ++p) {
-        int on = 0, now = 0;
-        for (int l = 0; l < labels; ++l) {
-          if (z[p * labels + l]) ++on, now = l;
-        }
-        if (on != 1) return -kInfinity;
-        const bool same = static_cast<int>(t.size()) == labels * labels;
-        if (p > 0) total += t[(same ? 0 : (p - 1) * labels * labels) + before * labels + now];
-        before = now;
-      }
-      return total;
-    }
+    case Shape::structured:
+      return structured_twin(*f.structured, z);
   }
   return 0;
 }
@@ -178,12 +263,9 @@ class Case {
         break;
       }
       case Shape::structured: {
-        const int labels = r.between(1, 3);
-        const int length = r.between(1, std::max(1, most / labels));
-        const bool same = length < 2 || r.chance(0.5);
-        std::vector<double> t(labels * labels * (same ? 1 : length - 1));
-        for (double& x : t) x = r.chance(0.1) ? -kInfinity : number();
-        g_.add_structured(some(length * labels), make_sequence(length, labels, t), rule);
+        auto factor = random_structured(r, most, number);
+        const int size = factor->size();
+        g_.add_structured(some(size), std::move(factor), rule);
         break;
       }
     }

@@ -28,11 +28,21 @@ enum Key : int {
   kLength,
   kLabels,
   kTransitions,
+  kNodes,
+  kArcs,
+  kSingleRoot,
+  kLeft,
+  kRight,
+  kUppers,
+  kPairs,
+  kGrand,
   kKeyCount
 };
 constexpr std::array<std::string_view, kKeyCount> kKeyNames = {
-    "kind",         "rule", "cost",   "literals",  "output", "lower",  "upper",
-    "coefficients", "axes", "scores", "intervals", "length", "labels", "transitions"};
+    "kind",   "rule",         "cost",  "literals", "output",      "lower",
+    "upper",  "coefficients", "axes",  "scores",   "intervals",   "length",
+    "labels", "transitions",  "nodes", "arcs",     "single_root", "left",
+    "right",  "uppers",       "pairs", "grand"};
 
 // ==, but most words that differ are told apart without a call.
 bool same(std::string_view a, std::string_view b) {
@@ -65,6 +75,11 @@ constexpr KindRow kKinds[] = {
     {"disjoint", Kind::disjoint, bit(kLiterals) | bit(kIntervals), 0},
     {"sequence", Kind::structured, bit(kLiterals) | bit(kLength) | bit(kLabels) | bit(kTransitions),
      0},
+    {"arborescence", Kind::structured, bit(kLiterals) | bit(kNodes) | bit(kArcs), bit(kSingleRoot)},
+    {"projective_tree", Kind::structured, bit(kLiterals) | bit(kNodes) | bit(kArcs),
+     bit(kSingleRoot)},
+    {"head_automaton", Kind::structured,
+     bit(kLiterals) | bit(kLeft) | bit(kRight) | bit(kUppers) | bit(kPairs), bit(kGrand)},
 };
 
 // Fails at a key that is not among the known ones, naming the nearest.
@@ -427,7 +442,9 @@ class GraphReader {
       case Kind::disjoint:
         return add_disjoint(rule);
       case Kind::structured:
-        return add_sequence(rule);
+        return has(kTransitions) ? add_sequence(rule)
+               : has(kPairs)     ? add_head_automaton(rule)
+                                 : add_tree(rule);
     }
   }
 
@@ -499,6 +516,41 @@ class GraphReader {
     read_numbers(kTransitions, true);
     graph_.add_structured(
         literals_, make_sequence(static_cast<int>(length), static_cast<int>(labels), numbers_),
+        rule);
+  }
+
+  void add_tree(Rule rule) {
+    const int nodes = small_integer(get(kNodes), "an integer");
+    expect_size(kLiterals, get(kArcs).expect(JsonType::array, "an array of arcs").size());
+    std::vector<TreeArc> arcs;
+    for (JsonValue arc : get(kArcs).elements()) {
+      arc.expect(JsonType::array, "an arc [from, to]");
+      if (arc.size() != 2) arc.fail("an arc is [from, to]");
+      int ends[2], i = 0;
+      for (JsonValue x : arc.elements()) ends[i++] = small_integer(x, "an integer");
+      arcs.push_back({ends[0], ends[1]});
+    }
+    const bool single_root = has(kSingleRoot) && get(kSingleRoot).boolean();
+    auto make = get(kKind).string() == "arborescence" ? make_arborescence : make_projective_tree;
+    graph_.add_structured(literals_, make(nodes, std::move(arcs), single_root), rule);
+  }
+
+  void add_head_automaton(Rule rule) {
+    int sizes[3];
+    std::size_t total = 0;
+    for (int i = 0; i < 3; ++i) {
+      const JsonValue value = get(kLeft + i);
+      sizes[i] = small_integer(value, "an integer");
+      if (sizes[i] < 0) value.fail("a number of arcs is 0 or more");
+      total += sizes[i];
+    }
+    expect_size(kLiterals, total);
+    read_numbers(kPairs, true);
+    std::vector<double> pairs = numbers_;
+    numbers_.clear();
+    if (has(kGrand)) read_numbers(kGrand, true);
+    graph_.add_structured(
+        literals_, make_head_automaton(sizes[0], sizes[1], sizes[2], std::move(pairs), numbers_),
         rule);
   }
 

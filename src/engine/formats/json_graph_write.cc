@@ -133,11 +133,13 @@ class GraphWriter {
 
   void write_factor(int index, const FactorView& f) {
     const bool structured = f.kind == Kind::structured;
-    if (structured && f.structured->type() != "sequence")
+    const std::string_view type = structured ? f.structured->type() : "";
+    if (structured && type != "sequence" && type != "arborescence" && type != "projective_tree" &&
+        type != "head_automaton")
       throw Error("the factor " + quoted(graph_.factor_name(index)) +
                   " is a structured factor of type " + quoted(f.structured->type()) +
                   ", which JSON cannot hold");
-    out_.key("kind").string(structured ? "sequence" : kind_name(f.kind));
+    out_.key("kind").string(structured ? type : kind_name(f.kind));
     if (f.rule >= 0) out_.key("rule").string(graph_.rule_name(f.rule));
     if (!f.hard()) out_.key("cost").number(f.cost);
     // Back from the stored form to what the user wrote.
@@ -178,9 +180,30 @@ class GraphWriter {
       for (Interval i : f.intervals) out_.begin_array().integer(i.begin).integer(i.end).end_array();
       out_.end_array();
     } else if (f.kind == Kind::structured) {
-      const auto shape = f.structured->shape();
+      write_structured(*f.structured);
+    }
+  }
+
+  void write_structured(const StructuredFactor& f) {
+    const auto shape = f.shape();
+    const auto own = f.scores();
+    if (f.type() == "sequence") {
       out_.key("length").integer(shape[0]).key("labels").integer(shape[1]);
-      scores("transitions", f.structured->scores());
+      scores("transitions", own);
+    } else if (f.type() == "head_automaton") {
+      out_.key("left").integer(shape[0]).key("right").integer(shape[1]);
+      out_.key("uppers").integer(shape[2]);
+      const std::size_t grand = static_cast<std::size_t>(shape[2]) * (shape[0] + shape[1]);
+      const std::size_t sides = shape[0] * (shape[0] + 3ll) / 2 + shape[1] * (shape[1] + 3ll) / 2;
+      scores("pairs", own.first(sides));
+      if (grand > 0 && own.size() > sides) scores("grand", own.subspan(sides));
+    } else {
+      out_.key("nodes").integer(shape[0]).key("arcs").begin_array();
+      for (std::size_t i = 2; i < shape.size(); i += 2) {
+        out_.begin_array().integer(shape[i]).integer(shape[i + 1]).end_array();
+      }
+      out_.end_array();
+      if (shape[1]) out_.key("single_root").boolean(true);
     }
   }
 

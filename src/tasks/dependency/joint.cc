@@ -1,0 +1,355 @@
+#include "tasks/dependency/joint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "oracle/arborescence.h"
+#include "oracle/eisner.h"
+
+namespace entente::dependency {
+
+namespace {
+
+constexpr double kNone = -std::numeric_limits<double>::infinity();
+constexpr double kTolerance = 1e-7;  // as the engine's Options
+constexpr int kPatience = 6;         // rounds without a better bound before steps are damped
+constexpr int kVoteEvery = 8;        // rounds between trees made of the average answer
+constexpr int kStrikeFirst = 4, kStrikeEvery = 12;  // rounds in which arcs are struck out
+
+double slack(double value) { return kTolerance * std::max(1.0, std::fabs(value)); }
+
+}  // namespace
+
+bool joint_closes(double bound, double value) {
+  return value == kNone ? bound == kNone : bound - value <= slack(value);
+}
+
+bool Joint::closed() const { return joint_closes(best_bound_, value_); }
+
+bool Joint::alive(int arc) const { return tree_[arc] != kNone; }
+
+HeadAutomaton Joint::view(int h) const {
+  const Parts& p = *parts_;
+  const int first = p.first_of_head[h], size = p.first_of_head[h + 1] - first;
+  const int left = p.left_of_head[h], right = size - left;
+  const int uppers = p.first_into[h + 1] - p.first_into[h];
+  const std::size_t pairs = sibling_count(left) + sibling_count(right);
+  const double* siblings = h == 0 ? root_pairs_.data() : scores_->siblings.data();
+  return {left,
+          right,
+          uppers,
+          {lower_.data() + first, static_cast<std::size_t>(size)},
+          {siblings + automata_[h].pairs, pairs},
+          {upper_.data() + p.first_into[h], static_cast<std::size_t>(uppers)},
+          {grand_.data() + automata_[h].grand, static_cast<std::size_t>(uppers) * size}};
+}
+
+void Joint::setup_automata(const PartScores& scores) {
+  const Parts& p = *parts_;
+  const int arcs = static_cast<int>(p.arcs.size());
+  lower_at_.resize(arcs);
+  upper_at_.resize(arcs);
+  automata_.resize(p.words + 1);
+  grand_.clear();
+  for (int x = 0; x < arcs; ++x) upper_at_[p.into[x]] = x;
+  for (int h = 0; h <= p.words; ++h) {
+    const int first = p.first_of_head[h], end = p.first_of_head[h + 1];
+    const int left = p.left_of_head[h];
+    for (int a = first; a < end; ++a) {
+      lower_at_[a] = a < first + left ? first + (first + left - 1 - a) : a;
+    }
+    automata_[h] = {p.first_sibling[h], static_cast<int>(grand_.size()), 0, true};
+    // g -> h -> g is not listed and stays forbidden.
+    grand_.resize(grand_.size() + static_cast<std::size_t>(end - first) *
+                                      (p.first_into[h + 1] - p.first_into[h]),
+                  kNone);
+    double* grand = grand_.data() + automata_[h].grand;
+    for (int i = p.first_grandparent[first]; i < p.first_grandparent[end]; ++i) {
+      const auto [upper, lower] = p.grandparents[i];
+      const int u = upper_at_[upper] - p.first_into[h], m = lower_at_[lower] - first;
+      grand[u * (end - first) + m] = scores.grandparents[i];
+    }
+  }
+  root_pairs_.assign(scores.siblings.begin(), scores.siblings.begin() + p.first_sibling[1]);
+  if (!single_root_) return;
+  for (int i = 0; i < p.first_sibling[1]; ++i) {
+    if (p.siblings[i].inner >= 0 && p.siblings[i].outer >= 0) root_pairs_[i] = kNone;
+  }
+}
+
+void Joint::split_scores() {
+  const Parts& p = *parts_;
+  const std::size_t arcs = p.arcs.size();
+  tree_.resize(arcs);
+  lower_.resize(arcs);
+  upper_.resize(arcs);
+  for (std::size_t a = 0; a < arcs; ++a) {
+    const double third = scores_->arcs[a] / 3;
+    tree_[a] = scores_->arcs[a] - 2 * third;
+    lower_[lower_at_[a]] = upper_[upper_at_[a]] = third;
+  }
+}
+
+void Joint::start(const Parts& parts, const PartScores& scores, bool projective, bool single_root) {
+  parts_ = &parts;
+  scores_ = &scores;
+  projective_ = projective;
+  single_root_ = single_root;
+  setup_automata(scores);
+  split_scores();
+  const std::size_t arcs = parts.arcs.size(), n = parts.words + 1;
+  for (auto* on : {&tree_on_, &lower_on_, &upper_on_}) on->assign(arcs, 0);
+  for (auto* numbers : {&with_, &without_, &with_upper_}) numbers->resize(arcs);
+  dense_.assign(n * n, kNone);
+  votes_.assign(arcs, 0.0);
+  average_.assign(arcs, 0.0);
+  for (auto* words : {&heads_, &chosen_, &marks_}) words->assign(parts.words, -1);
+  best_.clear();
+  value_ = kNone;
+  best_bound_ = last_bound_ = std::numeric_limits<double>::infinity();
+  tree_stale_ = true;
+  rounds_ = 0;
+}
+
+void Joint::solve_automaton(int h) {
+  const Parts& p = *parts_;
+  const int first = p.first_of_head[h], into = p.first_into[h];
+  const HeadAutomaton a = view(h);
+  std::int32_t upper;
+  std::span<std::uint8_t> taken(lower_on_.data() + first, a.modifiers());
+  automata_[h].value = best_modifiers(a, taken, upper, work_);
+  automata_[h].stale = false;
+  std::fill_n(upper_on_.begin() + into, a.uppers, 0);
+  if (upper >= 0) upper_on_[into + upper] = 1;
+}
+
+// heads_ hang together, from one word at the root if so asked, and do not cross if so asked.
+bool Joint::is_allowed_tree() {
+  const int words = parts_->words;
+  if (single_root_ && std::count(heads_.begin(), heads_.end(), 0) != 1) return false;
+  std::fill(marks_.begin(), marks_.end(), 0);
+  for (int m = 1; m <= words; ++m) {
+    int x = m;
+    while (x != 0 && marks_[x - 1] == 0) {
+      marks_[x - 1] = m;
+      x = heads_[x - 1];
+    }
+    if (x != 0 && marks_[x - 1] == m) return false;
+  }
+  if (!projective_) return true;
+  for (int m = 1; m <= words; ++m) {
+    const int low = std::min(m, heads_[m - 1]), high = std::max(m, heads_[m - 1]);
+    for (int x = low + 1; x < high; ++x) {
+      if (heads_[x - 1] < low || heads_[x - 1] > high) return false;
+    }
+  }
+  return true;
+}
+
+bool Joint::tree_of_best_heads() {
+  const Parts& p = *parts_;
+  tree_value_ = 0;
+  for (int m = 1; m <= p.words; ++m) {
+    double top = kNone;
+    int best = -1;
+    for (int x = p.first_into[m]; x < p.first_into[m + 1]; ++x) {
+      if (tree_[p.into[x]] > top) top = tree_[p.into[x]], best = p.into[x];
+    }
+    tree_value_ += top;
+    if (best < 0) return true;  // no tree at all
+    chosen_[m - 1] = best;
+    heads_[m - 1] = p.arcs[best].head;
+  }
+  return is_allowed_tree();
+}
+
+void Joint::solve_tree() {
+  const Parts& p = *parts_;
+  tree_stale_ = false;
+  if (!tree_of_best_heads()) {
+    const std::size_t n = p.words + 1;
+    for (std::size_t a = 0; a < p.arcs.size(); ++a) {
+      dense_[p.arcs[a].head * n + p.arcs[a].modifier] = tree_[a];
+    }
+    auto best = projective_ ? best_projective_tree : best_arborescence;
+    tree_value_ = best(p.words, dense_, single_root_, heads_, trees_);
+    if (tree_value_ == kNone) return;
+    for (int m = 1; m <= p.words; ++m) chosen_[m - 1] = p.find(heads_[m - 1], m);
+  }
+  if (tree_value_ == kNone) return;
+  std::fill(tree_on_.begin(), tree_on_.end(), 0);
+  for (std::int32_t arc : chosen_) tree_on_[arc] = 1;
+  offer(chosen_);
+}
+
+void Joint::offer(std::span<const std::int32_t> chosen) {
+  double total = 0;
+  for_each_part(
+      *parts_, chosen, last_, [&](int i) { total += scores_->arcs[i]; },
+      [&](int i) { total += scores_->siblings[i]; },
+      [&](int i) { total += scores_->grandparents[i]; });
+  if (!(total > value_)) return;
+  value_ = total;
+  best_.assign(chosen.begin(), chosen.end());
+}
+
+// The tree that most of the averaged answers are for.
+void Joint::offer_votes() {
+  const Parts& p = *parts_;
+  const std::size_t n = p.words + 1;
+  for (std::size_t a = 0; a < p.arcs.size(); ++a) {
+    dense_[p.arcs[a].head * n + p.arcs[a].modifier] =
+        alive(static_cast<int>(a)) ? average_[a] : kNone;
+  }
+  auto best = projective_ ? best_projective_tree : best_arborescence;
+  if (best(p.words, dense_, single_root_, heads_, trees_) == kNone) return;
+  for (int m = 1; m <= p.words; ++m) marks_[m - 1] = p.find(heads_[m - 1], m);
+  offer(marks_);
+}
+
+double Joint::evaluate() {
+  if (tree_stale_) solve_tree();
+  double bound = tree_value_;
+  for (int h = 0; h <= parts_->words; ++h) {
+    if (automata_[h].stale) solve_automaton(h);
+    bound += automata_[h].value;
+  }
+  return bound;
+}
+
+// How far the three answers about each arc are from their mean, squared and summed.
+double Joint::differences() {
+  int split = 0;
+  for (std::size_t a = 0; a < votes_.size(); ++a) {
+    const int on = tree_on_[a] + lower_on_[lower_at_[a]] + upper_on_[upper_at_[a]];
+    votes_[a] = on;
+    split += on == 1 || on == 2;
+  }
+  return split * (2.0 / 3);  // 1 of 3 or 2 of 3: both 2/3
+}
+
+void Joint::step(double size) {
+  const Parts& p = *parts_;
+  for (std::size_t a = 0; a < votes_.size(); ++a) {
+    if (votes_[a] == 0 || votes_[a] == 3) continue;
+    const double mean = votes_[a] / 3;
+    const int l = lower_at_[a], u = upper_at_[a];
+    tree_[a] -= size * (tree_on_[a] - mean);
+    lower_[l] -= size * (lower_on_[l] - mean);
+    upper_[u] -= size * (upper_on_[u] - mean);
+    tree_stale_ = true;
+    automata_[p.arcs[a].head].stale = automata_[p.arcs[a].modifier].stale = true;
+  }
+}
+
+void Joint::forbid(int arc) {
+  const Arc& a = parts_->arcs[arc];
+  tree_[arc] = lower_[lower_at_[arc]] = upper_[upper_at_[arc]] = kNone;
+  tree_stale_ = tree_stale_ || tree_on_[arc];
+  automata_[a.head].stale = automata_[a.head].stale || lower_on_[lower_at_[arc]];
+  automata_[a.modifier].stale = automata_[a.modifier].stale || upper_on_[upper_at_[arc]];
+}
+
+void Joint::require(int arc) {
+  const Parts& p = *parts_;
+  const int m = p.arcs[arc].modifier;
+  for (int x = p.first_into[m]; x < p.first_into[m + 1]; ++x) {
+    if (p.into[x] != arc && alive(p.into[x])) forbid(p.into[x]);
+  }
+}
+
+void Joint::strike_out() {
+  const Parts& p = *parts_;
+  double bound = tree_value_;
+  for (int h = 0; h <= p.words; ++h) {
+    const HeadAutomaton a = view(h);
+    const std::size_t first = p.first_of_head[h], size = a.modifiers();
+    automaton_max_marginals(a, std::span(without_).subspan(first, size),
+                            std::span(with_).subspan(first, size),
+                            std::span(with_upper_).subspan(p.first_into[h], a.uppers), work_);
+    bound += automata_[h].value;
+  }
+  const double floor = value_ + slack(value_) / 2;
+  for (int m = 1; m <= p.words; ++m) {
+    double off = 0;  // lost by not taking any arc into m
+    for (int x = p.first_into[m]; x < p.first_into[m + 1]; ++x) {
+      const int arc = p.into[x];
+      if (alive(arc)) off += automata_[p.arcs[arc].head].value - without_[lower_at_[arc]];
+    }
+    for (int x = p.first_into[m]; x < p.first_into[m + 1]; ++x) {
+      const int arc = p.into[x], l = lower_at_[arc];
+      if (!alive(arc)) continue;
+      const double best = automata_[p.arcs[arc].head].value;
+      const double lost =
+          off - (best - without_[l]) + (best - with_[l]) + (automata_[m].value - with_upper_[x]);
+      if (bound - lost <= floor) forbid(arc);
+    }
+  }
+}
+
+int Joint::run(int limit) {
+  damping_ = 1;
+  idle_ = 0;
+  weight_ = 0;
+  last_bound_ = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < limit; ++round) {
+    const double bound = evaluate();
+    if (bound < best_bound_) {
+      best_bound_ = bound;
+      idle_ = 0;
+    } else if (++idle_ >= kPatience) {
+      damping_ *= 0.7;
+      idle_ = 0;
+    }
+    const double square = bound == kNone ? 0 : differences();
+    if (square == 0 || closed()) return round + 1;
+    weight_ += 1;
+    for (std::size_t a = 0; a < votes_.size(); ++a) {
+      average_[a] += (votes_[a] / 3 - average_[a]) / weight_;
+    }
+    if (round % kVoteEvery == kVoteEvery - 1) offer_votes();
+    if (closed()) return round + 1;
+    if (round % kStrikeEvery == kStrikeFirst && value_ > kNone) {
+      strike_out();
+    }
+    step(damping_ * (bound - value_) / square);
+  }
+  return limit;
+}
+
+void Joint::save(Node& node) const {
+  node.tree = tree_;
+  node.lower = lower_;
+  node.upper = upper_;
+  node.bound = best_bound_;
+}
+
+void Joint::restore(const Node& node) {
+  tree_ = node.tree;
+  lower_ = node.lower;
+  upper_ = node.upper;
+  best_bound_ = node.bound;
+  tree_stale_ = true;
+  for (Automaton& a : automata_) a.stale = true;
+}
+
+int Joint::most_doubtful() const {
+  const Parts& p = *parts_;
+  int best = -1;
+  double most = -1;
+  for (int m = 1; m <= p.words; ++m) {
+    int choices = 0;
+    for (int x = p.first_into[m]; x < p.first_into[m + 1]; ++x) choices += alive(p.into[x]);
+    if (choices < 2) continue;
+    for (int x = p.first_into[m]; x < p.first_into[m + 1]; ++x) {
+      const int arc = p.into[x];
+      if (!alive(arc)) continue;
+      const double doubt = std::min(average_[arc], 1 - average_[arc]);
+      if (doubt > most) most = doubt, best = arc;
+    }
+  }
+  return best;
+}
+
+}  // namespace entente::dependency
