@@ -1,9 +1,11 @@
-// Hashed weights that learn by steps along a gradient gathered first: AdaGrad or passive-aggressive.
+// Hashed weights that learn by steps along a gradient gathered first: AdaGrad or
+// passive-aggressive.
 //
 //   OnlineWeights w(22);
-//   w.gather(features, -1);  w.gather(others, +1);     // the gradient of one example, or of several
-//   w.adagrad_step(0.1);                               // or w.passive_aggressive_step(loss, 0.05)
-//   std::vector<float> mean = w.averaged();            // over all steps
+//   w.gather(features, -1);  w.gather(others, +1);     // the gradient of one example, or of
+//   several w.adagrad_step(0.1);                               // or
+//   w.passive_aggressive_step(loss, 0.05) std::vector<float> mean = w.averaged();            //
+//   over all steps
 //
 // A gradient is summed before it is used, so that features that the truth and the prediction share
 // cancel out and do not count as seen. Cost of a step: linear in the features gathered. Papers:
@@ -16,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/large_array.h"
 #include "learn/model_file.h"
 
 namespace entente {
@@ -66,8 +69,8 @@ class OnlineWeights {
   };
   int shift_;
   std::int64_t time_ = 1;
-  std::vector<float> values_, gradient_;
-  std::vector<History> history_;
+  LargeArray<float> values_, gradient_;
+  LargeArray<History> history_;
   std::vector<std::uint32_t> touched_;  // where the gradient is not zero; twice if it was between
   std::vector<std::pair<std::uint32_t, float>> steps_;
 };

@@ -10,7 +10,7 @@ namespace entente {
 
 PackedWeights PackedWeights::of(std::span<const float> values) {
   PackedWeights out;
-  out.bits = std::bit_width(values.size()) - 1;
+  out.bits = std::countr_zero(values.size());
   ENTENTE_CHECK(std::has_single_bit(values.size()));
   // A few huge weights must not cost the others their precision: they are cut to a size that all
   // but one in ten thousand stay below.

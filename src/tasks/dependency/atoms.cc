@@ -10,8 +10,8 @@ namespace entente::dependency {
 namespace {
 
 constexpr std::array<std::string_view, 17> kUniversal = {
-    "ADJ",  "ADP",  "ADV",  "AUX",   "CCONJ", "DET",   "INTJ", "NOUN", "NUM",
-    "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM",   "VERB", "X"};
+    "ADJ",  "ADP",  "ADV",   "AUX",   "CCONJ", "DET", "INTJ", "NOUN", "NUM",
+    "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"};
 
 // Other tag sets share what bits are left, by their hash.
 std::uint8_t slot_of(std::string_view upos, std::uint64_t hash) {

@@ -58,7 +58,7 @@ class Atoms {
 
   int words_ = 0;
   std::vector<Atom> atoms_;
-  std::vector<Between> sums_;             // of positions < i
+  std::vector<Between> sums_;  // of positions < i
   std::vector<std::int32_t> partner_, enclosure_;
   std::vector<std::int32_t> open_stack_;  // while matching
   std::string lower_;                     // while reading

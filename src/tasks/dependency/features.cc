@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstdlib>
 
-
 namespace entente::dependency {
 namespace {
 
@@ -198,7 +197,7 @@ void sibling_features(const Atoms& atoms, int head, int inner, int outer, Featur
   if (inner == 0 || outer == 0) {  // the first, or the last, on its side
     const Atom& m = atoms[any];
     FeatureMaker f(out, (inner == 0 ? 8 : 10) + direction,
-            static_cast<std::uint64_t>(distance_bucket(head - any)));
+                   static_cast<std::uint64_t>(distance_bucket(head - any)));
     f.both(1, h.tag, m.tag);
     f.both(2, h.upos, m.upos);
     f.both(3, h.lemma, m.tag);
@@ -247,13 +246,13 @@ void sibling_features(const Atoms& atoms, int head, int inner, int outer, Featur
   f.one(26, triple, cut(distance_bucket(head - inner), 4), cut(distance_bucket(inner - outer), 6));
 }
 
-void grandparent_features(const Atoms& atoms, int upper, int head, int modifier,
-                          FeatureList& out) {
+void grandparent_features(const Atoms& atoms, int upper, int head, int modifier, FeatureList& out) {
   const Atom &g = atoms[upper], &h = atoms[head], &m = atoms[modifier];
   // The order of the three, and whether the modifier stands between the other two.
   const std::uint64_t directions = (upper < head ? 1u : 0u) + (head < modifier ? 2u : 0u) +
                                    ((upper < modifier) != (head < modifier) ? 4u : 0u);
-  FeatureMaker f(out, 16 + directions, static_cast<std::uint64_t>(distance_bucket(head - modifier)));
+  FeatureMaker f(out, 16 + directions,
+                 static_cast<std::uint64_t>(distance_bucket(head - modifier)));
   f.both(1, g.tag, h.tag, m.tag);
   f.both(2, g.upos, h.upos, m.upos);
   f.both(3, g.tag, m.tag);
@@ -276,7 +275,8 @@ void grandparent_features(const Atoms& atoms, int upper, int head, int modifier,
   const std::uint64_t triple = f.hash(20, g.upos, h.upos, m.upos);
   const Between b = atoms.between(upper, head);
   f.one(21, triple, cut(b.verbs, 2), cut(b.punctuation, 2), cut(b.conjunctions, 1));
-  f.one(22, triple, cut(distance_bucket(upper - head), 8), cut(distance_bucket(head - modifier), 4));
+  f.one(22, triple, cut(distance_bucket(upper - head), 8),
+        cut(distance_bucket(head - modifier), 4));
   f.one(23, g.tag, h.tag, m.tag, atoms[modifier - 1].tag, atoms[modifier + 1].tag);
   f.one(24, triple, atoms[modifier + 1].key);
   f.one(25, triple, atoms[head - 1].key, atoms[head + 1].key);

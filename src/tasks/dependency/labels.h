@@ -55,8 +55,8 @@ class LabelSet {
 
   std::vector<std::string> names_;
   std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint64_t> keys_;         // pairs of tags and their direction
-  std::vector<std::uint32_t> first_;        // keys + 1
+  std::vector<std::uint64_t> keys_;   // pairs of tags and their direction
+  std::vector<std::uint32_t> first_;  // keys + 1
   std::vector<std::uint16_t> allowed_, all_;
   std::unordered_map<std::uint64_t, std::uint32_t> places_;
 };
@@ -72,7 +72,8 @@ inline std::uint64_t labelled(std::uint64_t feature, std::uint64_t label) {
 template <typename Weights>
 float label_score(const Weights& weights, std::uint64_t label, const FeatureList& features) {
   float sum = 0;
-  for (std::uint64_t f : features.view()) sum += static_cast<float>(weights.raw(labelled(f, label)));
+  for (std::uint64_t f : features.view())
+    sum += static_cast<float>(weights.raw(labelled(f, label)));
   return sum;
 }
 

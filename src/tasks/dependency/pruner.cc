@@ -64,8 +64,7 @@ double gather_likelihood(const Atoms& atoms, std::span<const std::int32_t> heads
   const int n = atoms.words();
   const std::size_t width = n + 1;
   work.marginals.resize(width * width);
-  const double log_sum =
-      tree_marginals(n, work.scores, single_root, work.marginals, work.trees);
+  const double log_sum = tree_marginals(n, work.scores, single_root, work.marginals, work.trees);
   double score = 0;
   for (int m = 1; m <= n; ++m) {
     score += work.scores[heads[m - 1] * width + m];

@@ -2,7 +2,7 @@
 //
 //   PrunerWorkspace work;
 //   arc_scores(atoms, weights, work);                          // all pairs, a lean set of features
-//   keep_arcs(atoms.words(), {.most = 6}, {}, work, kept);    
+//   keep_arcs(atoms.words(), {.most = 6}, {}, work, kept);
 //
 // A first-order log-linear model over trees. Arcs are kept by their marginal probability (matrix-
 // tree theorem) relative to the best arc of the same word; the arcs of the best tree are always

@@ -49,7 +49,8 @@ void mark_parts(const Parts& parts, std::span<const std::int32_t> heads, PartMar
   marks.inner.assign(parts.arcs.size(), -1);
   marks.last.assign(parts.arcs.size(), 0);
   for (int h = 0; h <= parts.words; ++h) {
-    // Arcs are by modifier: rightwards they come from the inside out, leftwards from the outside in.
+    // Arcs are by modifier: rightwards they come from the inside out, leftwards from the outside
+    // in.
     std::int32_t right = -1, left = -1;
     for (std::int32_t a = parts.first_of_head[h]; a < parts.first_of_head[h + 1]; ++a) {
       const std::int32_t m = parts.arcs[a].modifier;

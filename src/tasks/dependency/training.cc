@@ -19,6 +19,8 @@ namespace {
 constexpr float kPrunerRate = 0.1f, kLabelRate = 0.05f;
 constexpr double kLeastGradient = 0.01;  // of an arc, for the pruner to learn from it
 constexpr int kLabelEpochs = 4;
+// A proof of the best tree is not worth its time here: a good tree that is wrong teaches as much.
+constexpr int kTrainingRounds = 30;
 
 std::vector<std::int32_t> gold_heads(std::span<const Word> words) {
   std::vector<std::int32_t> heads;
@@ -90,7 +92,8 @@ Attachment attachment(const Parser& parser, std::span<const Sentence> gold, int 
   if (statistics != nullptr) statistics->add(sum);
   const double words = static_cast<double>(std::max<std::int64_t>(sum.words, 1));
   auto share = [&](const std::vector<std::int64_t>& counts) {
-    return 100 * static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})) /
+    return 100 *
+           static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})) /
            words;
   };
   return {.uas = share(heads), .las = share(labels)};
@@ -210,7 +213,10 @@ void Trainer::learn_tree(const Example& e, Atoms& atoms, Decoder& decoder) {
   for (std::size_t i = 0; i < parts_.arcs.size(); ++i) {
     if (!gold_.arcs[i]) scores_.arcs[i] += 1;
   }
-  const Decoded d = decoder.decode(parts_, scores_, parser_.decode);
+  DecodeOptions decode = parser_.decode;
+  decode.max_iterations = kTrainingRounds;
+  decode.max_nodes = 1;
+  const Decoded d = decoder.decode(parts_, scores_, decode);
   const double loss = d.value - gold;
   if (loss <= 0 || d.heads.empty()) {
     trees_.passive_aggressive_step(0, 0);  // time passes: averages count examples

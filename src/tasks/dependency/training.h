@@ -1,7 +1,6 @@
 // How a parser is learned: pruners, then trees and labels side by side.
 //
-//   Settings settings = Settings::from(options.settings);        // Error for unknown names
-//   Trainer trainer(data, options, settings, monitor);
+//   Trainer trainer(data, options, {.order = 2}, monitor);
 //   if (trainer.run()) trainer.write(writer);
 //
 // 1. Pruners, by the likelihood of the treebank: one on all of it, for use, and one for each fold
@@ -18,10 +17,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "learn/model_file.h"
@@ -39,10 +35,6 @@ struct Settings {
   int heads = 8;
   double threshold = 0.001;
   double step = 0.05;  // at most, of the tree model
-
-  static Settings from(const TrainingOptions& options);
-  // name -> what it does
-  static std::vector<std::pair<std::string, std::string>> help();
 };
 
 // Unlabelled and labelled attachment, in percent.
