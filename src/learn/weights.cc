@@ -1,11 +1,48 @@
 #include "learn/weights.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/check.h"
 
 namespace entente {
+
+PackedWeights PackedWeights::of(std::span<const float> values) {
+  PackedWeights out;
+  out.bits = std::countr_zero(values.size());
+  ENTENTE_CHECK(std::has_single_bit(values.size()));
+  // A few huge weights must not cost the others their precision: they are cut to a size that all
+  // but one in ten thousand stay below.
+  std::vector<float> sizes;
+  for (float v : values) {
+    if (v != 0) sizes.push_back(std::abs(v));
+  }
+  float top = 1;
+  if (!sizes.empty()) {
+    const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(
+                                        std::ceil(static_cast<double>(sizes.size() - 1) * 0.9999));
+    std::nth_element(sizes.begin(), at, sizes.end());
+    top = *at;
+  }
+  out.scale = top / 127;
+  out.values.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    out.values[i] =
+        static_cast<std::int8_t>(std::clamp(std::lround(values[i] / out.scale), -127L, 127L));
+  }
+  return out;
+}
+
+PackedWeights PackedWeights::read(const ModelFile& file, const std::string& name) {
+  const WeightView checked(file, name);
+  const std::span<const std::int8_t> values = file.array<std::int8_t>(name);
+  PackedWeights out;
+  out.bits = static_cast<int>(file.number(name + "/bits"));
+  out.scale = checked.scale();
+  out.values.assign(values.begin(), values.end());
+  return out;
+}
 
 void PackedWeights::write(ModelWriter& writer, const std::string& name) const {
   writer.add_number(name + "/bits", bits);
@@ -38,32 +75,7 @@ std::vector<float> TrainingWeights::averaged() const {
   return out;
 }
 
-PackedWeights TrainingWeights::packed() const { return packed(averaged()); }
-
-PackedWeights TrainingWeights::packed(std::span<const float> values) const {
-  PackedWeights out;
-  out.bits = bits();
-  // A few huge weights must not cost the others their precision: they are cut to a size that all
-  // but one in ten thousand stay below.
-  std::vector<float> sizes;
-  for (float v : values) {
-    if (v != 0) sizes.push_back(std::abs(v));
-  }
-  float top = 1;
-  if (!sizes.empty()) {
-    const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(
-                                        std::ceil(static_cast<double>(sizes.size() - 1) * 0.9999));
-    std::nth_element(sizes.begin(), at, sizes.end());
-    top = *at;
-  }
-  out.scale = top / 127;
-  out.values.resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    out.values[i] =
-        static_cast<std::int8_t>(std::clamp(std::lround(values[i] / out.scale), -127L, 127L));
-  }
-  return out;
-}
+PackedWeights TrainingWeights::packed() const { return PackedWeights::of(averaged()); }
 
 void TrainingWeights::save(ModelWriter& writer, const std::string& name) const {
   writer.add_number(name + "/time", time_);

@@ -28,6 +28,8 @@ class PackedWeights {
   float scale = 1;
   std::vector<std::int8_t> values;
 
+  static PackedWeights of(std::span<const float> weights);  // 2^bits of them
+  static PackedWeights read(const ModelFile& file, const std::string& name);
   void write(ModelWriter& writer, const std::string& name) const;
 };
 
@@ -78,7 +80,6 @@ class TrainingWeights {
 
   std::vector<float> averaged() const;
   PackedWeights packed() const;  // of the averaged weights
-  PackedWeights packed(std::span<const float> values) const;
 
   // For checkpoints: everything needed to go on as if nothing had happened.
   void save(ModelWriter& writer, const std::string& name) const;

@@ -1,0 +1,74 @@
+#include "learn/online.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.h"
+
+namespace entente {
+
+OnlineWeights::OnlineWeights(int bits)
+    : shift_(64 - bits),
+      values_(std::size_t{1} << bits),
+      gradient_(std::size_t{1} << bits),
+      history_(std::size_t{1} << bits) {
+  ENTENTE_CHECK(bits >= 1 && bits <= 30);
+}
+
+void OnlineWeights::adagrad_step(float rate) {
+  for (std::uint32_t i : touched_) {
+    const float g = gradient_[i];
+    if (g == 0) continue;  // cancelled, or listed twice
+    gradient_[i] = 0;
+    history_[i].squares += g * g;
+    move(i, -rate * g / std::sqrt(history_[i].squares));
+  }
+  touched_.clear();
+  ++time_;
+}
+
+void OnlineWeights::passive_aggressive_step(float loss, float most) {
+  double norm = 0;
+  steps_.clear();
+  for (std::uint32_t i : touched_) {
+    const float g = gradient_[i];
+    if (g == 0) continue;
+    gradient_[i] = 0;
+    norm += static_cast<double>(g) * g;
+    steps_.emplace_back(i, g);
+  }
+  const float step =
+      norm > 0 ? std::min(most, static_cast<float>(static_cast<double>(loss) / norm)) : 0;
+  if (step > 0) {
+    for (const auto& [i, g] : steps_) move(i, -step * g);
+  }
+  touched_.clear();
+  ++time_;
+}
+
+std::vector<float> OnlineWeights::averaged() const {
+  std::vector<float> out(values_.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = values_[i] - history_[i].late / static_cast<float>(time_);
+  }
+  return out;
+}
+
+void OnlineWeights::save(ModelWriter& writer, const std::string& name) const {
+  writer.add_number(name + "/time", static_cast<double>(time_));
+  writer.add<float>(name + "/values", values_);
+  writer.add<History>(name + "/history", history_);
+}
+
+void OnlineWeights::load(const ModelFile& file, const std::string& name) {
+  const auto values = file.array<float>(name + "/values");
+  const auto history = file.array<History>(name + "/history");
+  if (values.size() != values_.size() || history.size() != history_.size()) {
+    file.fail("section \"" + name + "\" has another size");
+  }
+  time_ = static_cast<std::int64_t>(file.number(name + "/time"));
+  std::copy(values.begin(), values.end(), values_.begin());
+  std::copy(history.begin(), history.end(), history_.begin());
+}
+
+}  // namespace entente

@@ -1,0 +1,190 @@
+#include "tasks/dependency/parser.h"
+
+#include <time.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace entente::dependency {
+namespace {
+
+// Of this thread's work: what others do on the machine does not count.
+double seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// Where a stretch that starts at `begin` should end: behind the last full stop within reach, else
+// behind the last other punctuation, else at the limit.
+std::size_t end_of_stretch(std::span<const Word> words, std::size_t begin) {
+  if (words.size() - begin <= kLongest) return words.size();
+  std::size_t stop = 0, pause = 0;
+  for (std::size_t i = begin + kLongest / 4; i < begin + kLongest; ++i) {
+    const std::string& form = words[i].form;
+    if (form == "." || form == "!" || form == "?" || form == ";") stop = i + 1;
+    if (words[i].upos == "PUNCT" || form == ",") pause = i + 1;
+  }
+  return stop != 0 ? stop : pause != 0 ? pause : begin + kLongest;
+}
+
+int whole_number(const ModelFile& file, const std::string& name, int least, int most) {
+  const double x = file.number(name);
+  if (!(x >= least && x <= most)) file.fail("section \"" + name + "\" is out of range");
+  return static_cast<int>(x);
+}
+
+}  // namespace
+
+void ParserStatistics::add(const ParserStatistics& o) {
+  sentences += o.sentences;
+  words += o.words;
+  arcs += o.arcs;
+  pairs += o.pairs;
+  optimal += o.optimal;
+  by_dual_alone += o.by_dual_alone;
+  iterations += o.iterations;
+  nodes += o.nodes;
+  pruning += o.pruning;
+  scoring += o.scoring;
+  decoding += o.decoding;
+  labelling += o.labelling;
+}
+
+void write_options(ModelWriter& writer, const ParserOptions& options) {
+  writer.add_number("dependency/order", options.order == Order::second ? 2 : 1);
+  writer.add_number("dependency/projective", options.prune.projective);
+  writer.add_number("dependency/single_root", options.prune.single_root);
+  writer.add_number("dependency/threshold", options.prune.threshold);
+  writer.add_number("dependency/heads", options.prune.most);
+}
+
+Parser::Parser(const ModelFile& file)
+    : pruner_(file, "dependency/pruner"),
+      arcs_(file, "dependency/arcs"),
+      labels_(file, "dependency/label_weights"),
+      label_set_(file, "dependency/labels") {
+  const int version = whole_number(file, "dependency/features", 0, 1 << 20);
+  if (version != static_cast<int>(kFeatureVersion)) {
+    file.fail("the parser was trained with other features; train it again");
+  }
+  options_.order = whole_number(file, "dependency/order", 1, 2) == 2 ? Order::second : Order::first;
+  options_.prune.projective = whole_number(file, "dependency/projective", 0, 1) != 0;
+  options_.prune.single_root = whole_number(file, "dependency/single_root", 0, 1) != 0;
+  options_.prune.most = whole_number(file, "dependency/heads", 1, 1000);
+  options_.prune.threshold = file.number("dependency/threshold");
+}
+
+Parser::Parser(const ParserOptions& options, WeightView pruner, WeightView arcs, LabelSet label_set,
+               WeightView labels)
+    : options_(options),
+      pruner_(pruner),
+      arcs_(arcs),
+      labels_(labels),
+      label_set_(std::move(label_set)) {}
+
+void Parser::set_decoding(Method method, int max_iterations, int max_nodes) {
+  options_.decode.method = method;
+  options_.decode.max_iterations = max_iterations;
+  options_.decode.max_nodes = max_nodes;
+}
+
+void Parser::parse_stretch(std::span<const Word> words, ParserScratch& s) const {
+  const int n = static_cast<int>(words.size());
+  const double start = seconds();
+  s.atoms.read(words);
+  arc_scores(s.atoms, pruner_, s.pruner);
+  keep_arcs(n, options_.prune, {}, s.pruner, s.kept);
+  make_parts(n, s.kept, options_.order, s.parts);
+  const double pruned = seconds();
+  score_parts(s.atoms, s.parts, arcs_, s.features, s.scores);
+  const double scored = seconds();
+  DecodeOptions decode = options_.decode;
+  decode.projective = options_.prune.projective;
+  decode.single_root = options_.prune.single_root;
+  const Decoded d = s.decoder.decode(s.parts, s.scores, decode);
+  // The pruner keeps the arcs of a tree.
+  ENTENTE_CHECK(static_cast<int>(d.heads.size()) == n);
+  s.heads.assign(d.heads.begin(), d.heads.end());
+  ParserStatistics& t = s.statistics;
+  t.arcs += static_cast<std::int64_t>(s.parts.arcs.size());
+  t.pairs += static_cast<std::int64_t>(s.parts.siblings.size() + s.parts.grandparents.size());
+  t.sentences += 1;
+  t.words += n;
+  t.optimal += d.status == Status::optimal;
+  t.by_dual_alone += d.by_dual_alone;
+  t.iterations += d.iterations;
+  t.nodes += d.nodes;
+  t.pruning += pruned - start;
+  t.scoring += scored - pruned;
+  t.decoding += seconds() - scored;
+}
+
+void Parser::label(ParserScratch& s) const {
+  const double start = seconds();
+  const int n = s.atoms.words();
+  s.children.read(s.heads);
+  s.labels.resize(n);
+  for (int m = 1; m <= n; ++m) {
+    s.labels[m - 1] = best_label(label_set_, labels_, s.atoms, s.heads, s.children, m, s.features);
+  }
+  s.statistics.labelling += seconds() - start;
+}
+
+void Parser::parse(std::span<const Word> words, ParserScratch& s) const {
+  s.heads.clear();
+  s.labels.clear();
+  if (words.empty()) return;
+  if (words.size() <= kLongest) {
+    parse_stretch(words, s);
+    label(s);
+    return;
+  }
+  s.whole.clear();
+  std::int32_t root = 0;  // of the first stretch: the others hang from it
+  for (std::size_t begin = 0; begin < words.size();) {
+    const std::size_t end = end_of_stretch(words, begin);
+    parse_stretch(words.subspan(begin, end - begin), s);
+    for (std::size_t i = 0; i < end - begin; ++i) {
+      const std::int32_t h = s.heads[i];
+      const auto here = static_cast<std::int32_t>(begin);
+      s.whole.push_back(h != 0 ? h + here : options_.prune.single_root ? root : 0);
+    }
+    if (begin == 0) {
+      root = static_cast<std::int32_t>(std::find(s.heads.begin(), s.heads.end(), 0) -
+                                       s.heads.begin()) +
+             1;
+    }
+    begin = end;
+  }
+  s.heads.swap(s.whole);
+  s.atoms.read(words);
+  label(s);
+}
+
+template <typename Weights>
+std::uint16_t best_label(const LabelSet& set, const Weights& weights, const Atoms& atoms,
+                         std::span<const std::int32_t> heads, const Children& children,
+                         int modifier, FeatureList& features) {
+  const std::span<const std::uint16_t> candidates =
+      set.candidates(atoms, heads[modifier - 1], modifier);
+  if (candidates.size() == 1) return candidates[0];
+  features.clear();
+  label_features(atoms, heads, children, modifier, features);
+  std::uint16_t best = candidates[0];
+  float best_score = label_score(weights, set.hash(best), features);
+  for (const std::uint16_t l : candidates.subspan(1)) {
+    const float score = label_score(weights, set.hash(l), features);
+    if (score > best_score) {
+      best = l;
+      best_score = score;
+    }
+  }
+  return best;
+}
+template std::uint16_t best_label(const LabelSet&, const WeightView&, const Atoms&,
+                                  std::span<const std::int32_t>, const Children&, int,
+                                  FeatureList&);
+
+}  // namespace entente::dependency

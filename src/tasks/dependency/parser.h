@@ -1,0 +1,94 @@
+// A trained parser: words in, heads and labels out.
+//
+//   Parser parser(file);                        // weights stay where they lie in the model file
+//   ParserScratch scratch;                      // one a thread
+//   parser.parse(sentence.words, scratch);
+//   // scratch.heads[m - 1], scratch.labels[m - 1] (numbers of parser.label_set())
+//   // scratch.statistics: what decoding cost
+//
+// Path: atoms -> pruner -> parts -> scores -> tree -> labels. A sentence of more than
+// kLongest words is cut into stretches, after punctuation where possible, whose trees are hung
+// together, so that time and memory stay linear beyond it. Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "learn/model_file.h"
+#include "learn/weights.h"
+#include "tasks/dependency/atoms.h"
+#include "tasks/dependency/decode.h"
+#include "tasks/dependency/labels.h"
+#include "tasks/dependency/pruner.h"
+#include "tasks/dependency/second_order.h"
+
+namespace entente::dependency {
+
+inline constexpr std::size_t kLongest = 200;
+
+struct ParserOptions {
+  Order order = Order::second;
+  PruneOptions prune;
+  DecodeOptions decode;  // its projective and single_root are the pruner's
+};
+
+// Sums over sentences.
+struct ParserStatistics {
+  std::int64_t sentences = 0, words = 0, arcs = 0, pairs = 0;
+  std::int64_t optimal = 0, by_dual_alone = 0, iterations = 0, nodes = 0;
+  // Seconds spent.
+  double pruning = 0, scoring = 0, decoding = 0, labelling = 0;
+
+  void add(const ParserStatistics& other);
+};
+
+struct ParserScratch {
+  std::vector<std::int32_t> heads;  // one a word
+  std::vector<std::uint16_t> labels;
+  ParserStatistics statistics;
+
+  Atoms atoms;
+  PrunerWorkspace pruner;
+  std::vector<Arc> kept;
+  Parts parts;
+  PartScores scores;
+  Decoder decoder;
+  Children children;
+  FeatureList features;
+  std::vector<std::int32_t> whole;  // heads of a sentence that was cut
+};
+
+class Parser {
+ public:
+  Parser() = default;
+  explicit Parser(const ModelFile& file);
+  // The weights must outlive the parser.
+  Parser(const ParserOptions& options, WeightView pruner, WeightView arcs, LabelSet label_set,
+         WeightView labels);
+
+  void parse(std::span<const Word> words, ParserScratch& scratch) const;
+  const LabelSet& label_set() const { return label_set_; }
+  const ParserOptions& options() const { return options_; }
+  // For comparisons of decoders: how the tree is found, not what is found where that is exact.
+  void set_decoding(Method method, int max_iterations, int max_nodes);
+
+ private:
+  void parse_stretch(std::span<const Word> words, ParserScratch& scratch) const;
+  void label(ParserScratch& scratch) const;
+
+  ParserOptions options_;
+  WeightView pruner_, arcs_, labels_;
+  LabelSet label_set_;
+};
+
+// The label with the best score for the arc into `modifier`.
+template <typename Weights>
+std::uint16_t best_label(const LabelSet& set, const Weights& weights, const Atoms& atoms,
+                         std::span<const std::int32_t> heads, const Children& children,
+                         int modifier, FeatureList& features);
+
+void write_options(ModelWriter& writer, const ParserOptions& options);
+
+}  // namespace entente::dependency

@@ -1,0 +1,104 @@
+#include "tasks/dependency/second_order.h"
+
+namespace entente::dependency {
+namespace {
+
+void features_of(const Atoms& atoms, const Parts& parts, const Sibling& s, FeatureList& out) {
+  const Arc& any = parts.arcs[s.outer >= 0 ? s.outer : s.inner];
+  sibling_features(atoms, any.head, s.inner < 0 ? 0 : parts.arcs[s.inner].modifier,
+                   s.outer < 0 ? 0 : parts.arcs[s.outer].modifier, out);
+}
+
+void features_of(const Atoms& atoms, const Parts& parts, const Grandparent& g, FeatureList& out) {
+  const Arc& lower = parts.arcs[g.lower];
+  grandparent_features(atoms, parts.arcs[g.upper].head, lower.head, lower.modifier, out);
+}
+
+}  // namespace
+
+template <typename Weights>
+void score_parts(const Atoms& atoms, const Parts& parts, const Weights& weights,
+                 FeatureList& features, PartScores& scores) {
+  scores.arcs.resize(parts.arcs.size());
+  scores.siblings.resize(parts.siblings.size());
+  scores.grandparents.resize(parts.grandparents.size());
+  for (std::size_t i = 0; i < parts.arcs.size(); ++i) {
+    features.clear();
+    arc_features(atoms, parts.arcs[i].head, parts.arcs[i].modifier, features);
+    scores.arcs[i] = weights.score(features.view());
+  }
+  for (std::size_t i = 0; i < parts.siblings.size(); ++i) {
+    features.clear();
+    features_of(atoms, parts, parts.siblings[i], features);
+    scores.siblings[i] = weights.score(features.view());
+  }
+  for (std::size_t i = 0; i < parts.grandparents.size(); ++i) {
+    features.clear();
+    features_of(atoms, parts, parts.grandparents[i], features);
+    scores.grandparents[i] = weights.score(features.view());
+  }
+}
+template void score_parts(const Atoms&, const Parts&, const OnlineWeights&, FeatureList&,
+                          PartScores&);
+template void score_parts(const Atoms&, const Parts&, const WeightView&, FeatureList&, PartScores&);
+
+void mark_parts(const Parts& parts, std::span<const std::int32_t> heads, PartMarks& marks) {
+  marks.arcs.assign(parts.arcs.size(), 0);
+  marks.siblings.assign(parts.siblings.size(), 0);
+  marks.grandparents.assign(parts.grandparents.size(), 0);
+  marks.inner.assign(parts.arcs.size(), -1);
+  marks.last.assign(parts.arcs.size(), 0);
+  for (int h = 0; h <= parts.words; ++h) {
+    // Arcs are by modifier: rightwards they come from the inside out, leftwards from the outside
+    // in.
+    std::int32_t right = -1, left = -1;
+    for (std::int32_t a = parts.first_of_head[h]; a < parts.first_of_head[h + 1]; ++a) {
+      const std::int32_t m = parts.arcs[a].modifier;
+      if (heads[m - 1] != h) continue;
+      marks.arcs[a] = 1;
+      if (m > h) {
+        marks.inner[a] = right;
+        right = a;
+      } else {
+        if (left < 0) marks.last[a] = 1;
+        if (left >= 0) marks.inner[left] = a;
+        left = a;
+      }
+    }
+    if (right >= 0) marks.last[right] = 1;
+  }
+  for (std::size_t i = 0; i < parts.siblings.size(); ++i) {
+    const Sibling& s = parts.siblings[i];
+    marks.siblings[i] = s.outer < 0 ? marks.arcs[s.inner] && marks.last[s.inner]
+                                    : marks.arcs[s.outer] && marks.inner[s.outer] == s.inner;
+  }
+  for (std::size_t i = 0; i < parts.grandparents.size(); ++i) {
+    const Grandparent& g = parts.grandparents[i];
+    marks.grandparents[i] = marks.arcs[g.upper] && marks.arcs[g.lower];
+  }
+}
+
+int gather_difference(const Atoms& atoms, const Parts& parts, const PartMarks& gold,
+                      const PartMarks& predicted, FeatureList& features, OnlineWeights& weights) {
+  int wrong = 0;
+  for (std::size_t i = 0; i < parts.arcs.size(); ++i) {
+    if (gold.arcs[i] == predicted.arcs[i]) continue;
+    wrong += predicted.arcs[i];
+    features.clear();
+    arc_features(atoms, parts.arcs[i].head, parts.arcs[i].modifier, features);
+    weights.gather(features.view(), predicted.arcs[i] ? 1.0f : -1.0f);
+  }
+  auto pairs = [&](const auto& list, const auto& in_gold, const auto& in_predicted) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (in_gold[i] == in_predicted[i]) continue;
+      features.clear();
+      features_of(atoms, parts, list[i], features);
+      weights.gather(features.view(), in_predicted[i] ? 1.0f : -1.0f);
+    }
+  };
+  pairs(parts.siblings, gold.siblings, predicted.siblings);
+  pairs(parts.grandparents, gold.grandparents, predicted.grandparents);
+  return wrong;
+}
+
+}  // namespace entente::dependency

@@ -1,0 +1,49 @@
+// Dependency trees as a task: `entente train dependency`, `predict`, `parse`.
+//
+//   DependencyTask task;
+//   task.train({train, dev}, {.settings = {{"order", "1"}}}, writer, monitor);
+//   std::unique_ptr<Annotator> parser = task.load(file);     // sections "dependency/..."
+//   parser->annotate(sentence, *scratch);                    // sets head and deprel
+//   const ParserStatistics& cost = statistics(*scratch);     // what decoding cost so far
+//
+// Reads form, lemma, UPOS, XPOS and features of the words; any of them may be "_", as they were
+// in training. Train on tags as the tagger will give them, not on gold ones.
+#pragma once
+
+#include "model/task.h"
+#include "tasks/dependency/parser.h"
+
+namespace entente {
+
+class DependencyTask : public Task {
+ public:
+  std::string_view name() const override { return "dependency"; }
+  std::string_view summary() const override {
+    return "dependency trees with labels, first or second order, exact";
+  }
+  std::vector<std::pair<std::string, std::string>> settings() const override;
+  bool train(const TrainingData& data, const TrainingOptions& options, ModelWriter& writer,
+             Monitor& monitor) const override;
+  std::unique_ptr<Annotator> load(const ModelFile& file) const override;
+  bool is_in(const ModelFile& file) const override { return file.has("dependency/arcs"); }
+};
+
+namespace dependency {
+
+class DependencyAnnotator : public Annotator {
+ public:
+  explicit DependencyAnnotator(const ModelFile& file) : parser_(file) {}
+
+  std::unique_ptr<Scratch> make_scratch() const override;
+  void annotate(Sentence& sentence, Scratch& scratch) const override;
+  Parser& parser() { return parser_; }
+
+ private:
+  Parser parser_;
+};
+
+// Of a scratch made by a DependencyAnnotator.
+ParserStatistics& statistics(Scratch& scratch);
+
+}  // namespace dependency
+}  // namespace entente

@@ -1,0 +1,98 @@
+// How a parser is learned: pruners, then trees and labels side by side.
+//
+//   Trainer trainer(data, options, {.order = 2}, monitor);
+//   if (trainer.run()) trainer.write(writer);
+//
+// 1. Pruners, by the likelihood of the treebank: one on all of it, for use, and one for each fold
+//    on the others, so that what training sees was pruned as badly as new text will be. Gold arcs
+//    are always kept.
+// 2. In each epoch the tree model sees every sentence once: the best tree under its scores and the
+//    cost of each wrong head is found; if it is not the right tree a passive-aggressive step makes
+//    it lose by its cost (Crammer et al. 2006; McDonald et al. 2005). The label model learns from
+//    the gold trees at the same time, on a second thread if there is one: they share nothing.
+//
+// Weights are averaged over all steps. The order of sentences depends on the seed and the epoch
+// alone, so a run that is stopped after any epoch and gone on with ends in the same model, as does
+// one with another number of threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learn/model_file.h"
+#include "learn/online.h"
+#include "model/task.h"
+#include "tasks/dependency/parser.h"
+
+namespace entente::dependency {
+
+struct Settings {
+  int order = 2;
+  int projective = -1;  // -1: as the treebank is
+  int bits = 23, pruner_bits = 21, label_bits = 22;
+  int epochs = 8, pruner_epochs = 2, folds = 4;
+  int heads = 8;
+  double threshold = 0.001;
+  double step = 0.05;  // at most, of the tree model
+};
+
+// Unlabelled and labelled attachment, in percent.
+struct Attachment {
+  double uas = 0, las = 0;
+};
+Attachment attachment(const Parser& parser, std::span<const Sentence> gold, int threads,
+                      ParserStatistics* statistics = nullptr);
+
+class Trainer {
+ public:
+  Trainer(const TrainingData& data, const TrainingOptions& options, const Settings& settings,
+          Monitor& monitor);
+
+  // False if the monitor stopped it.
+  bool run();
+  void write(ModelWriter& writer) const;
+
+ private:
+  struct Example {
+    int sentence = 0;
+    std::vector<std::int32_t> heads;  // gold, or the nearest tree that the decoder can give
+    std::vector<Arc> kept;
+  };
+
+  void read_examples();
+  void find_decoder();  // projective? one root?
+  bool train_pruners();
+  PackedWeights train_pruner(int fold) const;
+  void prune();
+  void tree_epoch(int epoch);
+  void learn_tree(const Example& example, Atoms& atoms, Decoder& decoder);
+  void label_epoch(int epoch);
+  void learn_label(int modifier, std::span<const std::int32_t> heads, int gold);
+  PackedWeights packed(const OnlineWeights& weights) const;
+  void report(int epoch);
+  void save() const;
+  void load();
+  std::vector<int> order_of(std::uint64_t stage, int epoch) const;
+  std::span<const Word> words(const Example& e) const { return data_.train[e.sentence].words; }
+
+  const TrainingData data_;
+  const TrainingOptions options_;
+  const Settings settings_;
+  Monitor& monitor_;
+  ParserOptions parser_;
+  std::vector<Example> examples_;
+  std::vector<PackedWeights> pruners_;  // of the folds, then of all
+  OnlineWeights trees_, labels_;
+  LabelSet label_set_;
+  int epochs_done_ = 0;
+  // what an example is worked on in
+  Parts parts_;
+  PartScores scores_;
+  PartMarks gold_, predicted_;
+  FeatureList tree_features_, label_features_;
+  Atoms label_atoms_;
+  Children children_;
+};
+
+}  // namespace entente::dependency
