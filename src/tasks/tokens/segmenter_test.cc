@@ -26,6 +26,15 @@ std::string trained(const std::vector<Sentence>& sentences, TrainingOptions opti
   return writer.bytes();
 }
 
+Document segmented(const std::string& model, std::string text) {
+  const ModelFile file = ModelFile::from_bytes(model, "m");
+  const Segmenter segmenter(file);
+  Document d;
+  d.text = std::move(text);
+  segmenter.segment(d, *segmenter.make_scratch());
+  return d;
+}
+
 class SegmenterTest : public ::testing::Test {
  protected:
   static const std::string& model() {
@@ -240,15 +249,9 @@ TEST(TokensTask, RefusesSettingsItDoesNotKnow) {
 
 TEST(TokensTask, TrainsOnNothingAndOnLittle) {
   for (const int sentences : {0, 1}) {
-    const ModelFile file =
-        ModelFile::from_bytes(trained(tokens::small_treebank(sentences, 1)), "m");
-    EXPECT_TRUE(TokensTask().is_in(file));
-    const Segmenter segmenter(file);
-    const auto scratch = segmenter.make_scratch();
-    Document d;
-    d.text = "Mia paints boats, and (old) maps.";
-    segmenter.segment(d, *scratch);
-    check_places(d);
+    const std::string model = trained(tokens::small_treebank(sentences, 1));
+    EXPECT_TRUE(TokensTask().is_in(ModelFile::from_bytes(model, "m")));
+    check_places(segmented(model, "Mia paints boats, and (old) maps."));
   }
 }
 
@@ -261,12 +264,7 @@ TEST(TokensTask, LearnsWordsWithSpaces) {
   }
   TrainingOptions options;
   options.epochs = 6;
-  const ModelFile file = ModelFile::from_bytes(trained(treebank, options), "m");
-  const Segmenter segmenter(file);
-  const auto scratch = segmenter.make_scratch();
-  Document d;
-  d.text = "We sold 4 250 boats.";
-  segmenter.segment(d, *scratch);
+  const Document d = segmented(trained(treebank, options), "We sold 4 250 boats.");
   check_places(d);
   ASSERT_EQ(d.sentences[0].tokens.size(), 5u);
   EXPECT_EQ(d.sentences[0].words[2].form, "4 250");
@@ -278,12 +276,8 @@ TEST(TokensTask, ATreebankWithoutSpacingLearnsToCutPunctuation) {
     for (Word& w : s.words) w.misc = "_";
     for (Token& t : s.tokens) t.misc = "_";
   }
-  const ModelFile file = ModelFile::from_bytes(trained(treebank), "m");
-  const Segmenter segmenter(file);
-  const auto scratch = segmenter.make_scratch();
-  Document d;
-  d.text = "Mia paints boats, old maps. Ravi sells lanterns!";
-  segmenter.segment(d, *scratch);
+  const Document d =
+      segmented(trained(treebank), "Mia paints boats, old maps. Ravi sells lanterns!");
   ASSERT_EQ(d.sentences.size(), 2u);
   EXPECT_EQ(d.sentences[0].tokens.size(), 7u);
   EXPECT_EQ(d.sentences[1].tokens.size(), 4u);

@@ -61,10 +61,12 @@ void SegmentLattice::marginals() {
   const int n = last();
   forward_.assign(n + 1, kNever);
   backward_.assign(n + 1, kNever);
+  far_.assign(n + 1, kNever);
   forward_[0] = backward_[n] = 0;
   double far = kNever;  // all starts too far back for a segment of their own
   for (int j = 1, first = 0; j <= n; ++j) {
     for (; places_[j] - places_[first] > window_; ++first) far = log_add(far, forward_[first]);
+    far_[j] = far;
     double top = far + long_;
     for (int i = first; i < j; ++i) top = std::max(top, forward_[i] + at(i, j));
     LogSum sum(top);
@@ -134,14 +136,20 @@ void SegmentLattice::learn(const SegmentSource& source, std::span<const int> end
       learner.step(features_, cut);
     }
     for (int i = std::max(0, j - window_); i < j; ++i) {
-      const float gradient = (is_end && i == begin ? 1 : 0) - segment_probability(i, j);
-      if (std::abs(gradient) <= kNothing) continue;
+      const float error = (is_end && i == begin ? 1 : 0) - segment_probability(i, j);
+      if (std::abs(error) <= kNothing) continue;
       features_.clear();
       source.segment(i, j, features_);
-      learner.step(features_, gradient);
+      learner.step(features_, error);
+    }
+    const double long_probability =
+        std::exp(far_[j] + long_ + cuts_[j] + backward_[j] - log_total());
+    const bool is_long = is_end && j - begin > window_;
+    const float gradient = (is_long ? 1 : 0) - static_cast<float>(long_probability);
+    if (std::abs(gradient) > kNothing) {
+      learner.step(std::span<const std::uint64_t>(&kLong, 1), gradient);
     }
     if (is_end) {
-      if (j - begin > window_) learner.step(std::span<const std::uint64_t>(&kLong, 1), 0.5f);
       begin = j;
       ++end;
     }

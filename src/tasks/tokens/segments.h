@@ -111,6 +111,7 @@ class SegmentLattice {
   std::vector<int> places_;
   std::vector<float> cuts_, segments_, best_;
   std::vector<double> forward_, backward_;
+  std::vector<double> far_;  // log of the sum over starts too far before each cut
   std::vector<int> from_;
   Features features_;
 };

@@ -201,5 +201,23 @@ TEST(Segments, LearningRaisesTheProbabilityOfGold) {
   }
 }
 
+TEST(Segments, SegmentsLongerThanTheWindowAreLearned) {
+  Learner learner(12, 0.05f);
+  const PlainSource source(12);
+  const std::vector<int> gold = {12};
+  SegmentLattice lattice(4);
+  float before = 0;
+  for (int step = 0; step < 400; ++step) {
+    lattice.fill(source, learner.weights());
+    lattice.learn(source, gold, learner);
+    lattice.fill(source, learner.weights());
+    lattice.marginals();
+    const float now = lattice.segment_probability(0, 12);
+    EXPECT_GT(now, before);
+    before = now;
+  }
+  EXPECT_GT(before, 0.9);
+}
+
 }  // namespace
 }  // namespace entente::tokens

@@ -1,16 +1,5 @@
 #include "tasks/tokens/task.h"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <numeric>
-#include <string>
-
-#include "base/check.h"
-#include "base/random.h"
-#include "base/text.h"
-#include "entente/error.h"
-#include "tasks/tokens/limits.h"
 #include "tasks/tokens/segmenter.h"
 #include "tasks/tokens/trainer.h"
 

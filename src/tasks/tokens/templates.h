@@ -4,7 +4,7 @@
 //   t.add(left, right);                  // template 0x100
 //   t.add(left);                         // template 0x101
 //
-// Numbers and their order are part of the model: a change needs a new kFingerprint (task.h).
+// Numbers and their order are part of the model: a change needs a new Segmenter::kVersion.
 #pragma once
 
 #include <cstdint>

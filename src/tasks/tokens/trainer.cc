@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <numeric>
 
@@ -17,7 +16,7 @@ namespace {
 
 constexpr int kEpochs = 6;
 constexpr int kTokenBits = 18, kSentenceBits = 20, kWordBits = 16;
-constexpr double kTokenPrice = 0.5, kSentencePrice = 0.4;
+constexpr double kTokenPrice = 0.5, kSentencePrice = 0.4, kRate = 0.1;
 
 double setting(const TrainingOptions& options, const std::string& name, double usual) {
   const auto it = options.settings.find(name);
@@ -27,13 +26,27 @@ double setting(const TrainingOptions& options, const std::string& name, double u
   return *number;
 }
 
+int bits(const TrainingOptions& options, const std::string& name, int usual) {
+  const double n = setting(options, name, usual);
+  if (!(n >= 8 && n <= 26) || n != std::floor(n)) {
+    throw Error("setting " + name + " of tokens: expected a whole number from 8 to 26");
+  }
+  return static_cast<int>(n);
+}
+
+float rate(const TrainingOptions& options) {
+  const double r = setting(options, "rate", kRate);
+  if (!(r > 0 && r <= 10)) throw Error("setting rate of tokens: expected a number above 0");
+  return static_cast<float>(r);
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> trainer_settings() {
   return {{"sentence_price", "share of a right sentence that a wrong one costs (0.4)"},
           {"token_bits", "2^bits weights for tokens (18)"},
           {"sentence_bits", "2^bits weights for sentences (20)"},
-          {"rate", "size of the steps"}};
+          {"rate", "size of the steps (0.1)"}};
 }
 
 Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& options)
@@ -42,11 +55,9 @@ Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& opt
       paragraphs_(paragraphs_of(sentences, options.seed)),
       gaps_(GapTable::learn(paragraphs_)),
       rules_(MultiwordRules::learn(paragraphs_)),
-      token_learner_(static_cast<int>(setting(options, "token_bits", kTokenBits)),
-                     static_cast<float>(setting(options, "rate", 0.1))),
-      sentence_learner_(static_cast<int>(setting(options, "sentence_bits", kSentenceBits)),
-                        static_cast<float>(setting(options, "rate", 0.1))),
-      word_learner_(kWordBits, 0.1f),
+      token_learner_(bits(options, "token_bits", kTokenBits), rate(options)),
+      sentence_learner_(bits(options, "sentence_bits", kSentenceBits), rate(options)),
+      word_learner_(kWordBits, rate(options)),
       token_lattice_(kTokenWindow),
       sentence_lattice_(kSentenceWindow) {
   const auto known = trainer_settings();
@@ -126,13 +137,13 @@ void Trainer::learn(int index) {
     token_ends_.push_back(k);
   }
   TokenSource tokens(GapTable(gaps_), lexicon);
-  learn_tokens(p, tokens);
+  learn_tokens(tokens);
   SentenceSource sentences(lexicon);
   learn_sentences(p, sentences);
   learn_words(p, lexicon);
 }
 
-void Trainer::learn_tokens(const Paragraph&, TokenSource& source) {
+void Trainer::learn_tokens(TokenSource& source) {
   source.start(characters_);
   std::size_t token = 0;
   while (source.next_chunk()) {

@@ -45,7 +45,7 @@ class Trainer {
 
   int part_of(int paragraph) const { return paragraph / 16 % kParts; }
   void learn(int paragraph);
-  void learn_tokens(const Paragraph& p, TokenSource& source);
+  void learn_tokens(TokenSource& source);
   void learn_sentences(const Paragraph& p, SentenceSource& source);
   void learn_words(const Paragraph& p, const LexiconView& lexicon);
   std::uint64_t fingerprint() const;
