@@ -68,7 +68,7 @@ void Trainer::build_lexicons() {
         words.push_back({data_.train[s].words[i].form, labels_[first_word_[s] + i]});
       }
     }
-    return build_lexicon(words);
+    return build_lexicon(words, tags_.labels.size());
   };
   monitor_.stage("tagger: word lists", kParts + 1);
   for (int part = 0; part < kParts; ++part) {
