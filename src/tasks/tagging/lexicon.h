@@ -27,8 +27,8 @@ namespace entente::tagging {
 
 constexpr int kLexiconSuffix = 5;  // longest ending looked at
 // Candidates of a word. Steps of the search grow with their third power, and where there are
-// thousands of labels every word has many.
-constexpr std::size_t most_candidates(std::size_t labels) { return labels > 1000 ? 6 : 16; }
+// hundreds of labels every word has many.
+constexpr std::size_t most_candidates(std::size_t labels) { return labels > 200 ? 8 : 16; }
 
 struct WordKeys {
   std::uint64_t form, lower;
