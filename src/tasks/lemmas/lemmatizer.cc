@@ -49,12 +49,11 @@ std::span<const std::uint32_t> LemmaModel::scripts_of(const std::string& name) c
       .subspan(first_of[u], first_of[u + 1] - first_of[u]);
 }
 
-bool is_shouting(const Sentence& sentence) {
-  WordShape shape;
+bool WordFeatures::is_shouting(const Sentence& sentence) {
   unsigned flags = 0;
   for (const Word& w : sentence.words) {
-    shape.read(w.form);
-    flags |= shape.flags();
+    shape_.read(w.form);
+    flags |= shape_.flags();
     if (flags & WordShape::kLower) return false;  // soon, in nearly all sentences
   }
   return flags & WordShape::kAllUpper;
@@ -116,9 +115,10 @@ void Lemmatizer::set_lemma(Sentence& sentence, int i, bool shouting, LemmaScratc
 }
 
 void Lemmatizer::annotate(Sentence& sentence, Scratch& scratch) const {
-  const bool shouting = is_shouting(sentence);
+  auto& s = static_cast<LemmaScratch&>(scratch);
+  const bool shouting = s.word.is_shouting(sentence);
   for (int i = 0; i < sentence.size(); ++i) {
-    set_lemma(sentence, i, shouting, static_cast<LemmaScratch&>(scratch));
+    set_lemma(sentence, i, shouting, s);
   }
 }
 

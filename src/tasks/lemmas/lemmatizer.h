@@ -50,11 +50,11 @@ class WordFeatures {
  public:
   // Of word i of a sentence; `shouting`: it has no lower-case letters.
   void read(const Sentence& sentence, int i, bool shouting, std::vector<std::uint64_t>& out);
+  bool is_shouting(const Sentence& sentence);
 
  private:
   WordShape shape_;
 };
-bool is_shouting(const Sentence& sentence);
 
 class LemmaScratch : public Scratch {
  public:

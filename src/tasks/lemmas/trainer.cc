@@ -53,7 +53,7 @@ void LemmaTrainer::collect() {
   std::unordered_map<std::uint64_t, std::uint64_t> shorter;  // keys with XPOS to keys without
   monitor_.stage("lemmas: words", static_cast<std::int64_t>(train_.size()));
   for (std::size_t s = 0; s < train_.size(); ++s) {
-    const bool shouting = is_shouting(train_[s]);
+    const bool shouting = word_.is_shouting(train_[s]);
     for (int i = 0; i < train_[s].size(); ++i) {
       const Word& w = train_[s].words[i];
       const std::uint64_t pair = mix(hash_of(w.form), hash_of(w.lemma));

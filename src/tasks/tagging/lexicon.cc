@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::uint32_t kSure = 0x80000000u;
 
-void append_new(std::span<const Label> from, std::vector<Label>& to) {
+void append_new(std::span<const Label> from, std::size_t most, std::vector<Label>& to) {
   for (Label l : from) {
-    if (to.size() >= kMostCandidates) return;
+    if (to.size() >= most) return;
     if (std::find(to.begin(), to.end(), l) == to.end()) to.push_back(l);
   }
 }
@@ -31,13 +31,14 @@ WordKeys word_keys(const WordShape& shape, std::string_view form) {
 }
 
 Lexicon::Lexicon(std::span<const LexiconEntry> table, std::span<const std::uint32_t> set_first,
-                 std::span<const Label> set_labels)
-    : table_(table), set_first_(set_first), set_labels_(set_labels) {}
+                 std::span<const Label> set_labels, std::size_t most)
+    : table_(table), set_first_(set_first), set_labels_(set_labels), most_(most) {}
 
 Lexicon::Lexicon(const ModelFile& file, const std::string& name, std::size_t labels)
     : table_(file, name + "/table"),
       set_first_(file.array<std::uint32_t>(name + "/sets")),
-      set_labels_(file.array<Label>(name + "/labels")) {
+      set_labels_(file.array<Label>(name + "/labels")),
+      most_(most_candidates(labels)) {
   bool good = !set_first_.empty() && set_first_.front() == 0 &&
               set_first_.back() == set_labels_.size() &&
               std::is_sorted(set_first_.begin(), set_first_.end());
@@ -51,7 +52,9 @@ Lexicon::Lexicon(const ModelFile& file, const std::string& name, std::size_t lab
 
 void Lexicon::candidates(const WordKeys& keys, std::vector<Label>& out) const {
   out.clear();
-  const auto take = [&](const LexiconEntry& e) { append_new(set(e.candidates & ~kSure), out); };
+  const auto take = [&](const LexiconEntry& e) {
+    append_new(set(e.candidates & ~kSure), most_, out);
+  };
   if (const LexiconEntry* e = table_.find(keys.form)) {
     take(*e);
     if (e->candidates & kSure) return;

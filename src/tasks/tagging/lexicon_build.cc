@@ -67,6 +67,7 @@ class Tally {
 
 class Builder {
  public:
+  explicit Builder(std::size_t labels) { data_.most = most_candidates(labels); }
   LexiconData build(std::span<const TaggedWord> words) {
     for (const TaggedWord& w : words) forms_[w.form].add(w.label, 1);
     WordShape shape;
@@ -98,7 +99,7 @@ class Builder {
  private:
   void add_entry(std::uint64_t key, const Counts& counts, double share, bool sure) {
     LexiconEntry entry;
-    entry.candidates = number(counts.top(share, kMostCandidates)) | (sure ? 0x80000000u : 0);
+    entry.candidates = number(counts.top(share, data_.most)) | (sure ? 0x80000000u : 0);
     entry.ambiguity = number(counts.top(kClassShare, kMostInClass));
     entries_.emplace_back(key, entry);
   }
@@ -126,6 +127,8 @@ class Builder {
 
 }  // namespace
 
-LexiconData build_lexicon(std::span<const TaggedWord> words) { return Builder().build(words); }
+LexiconData build_lexicon(std::span<const TaggedWord> words, std::size_t labels) {
+  return Builder(labels).build(words);
+}
 
 }  // namespace entente::tagging

@@ -32,7 +32,7 @@ std::vector<TaggedWord> small_corpus() {
 }
 
 TEST(LexiconTest, AFrequentWordHasItsOwnTagsOnly) {
-  const LexiconData data = build_lexicon(small_corpus());
+  const LexiconData data = build_lexicon(small_corpus(), 6);
   std::vector<Label> labels;
   data.view().candidates(keys_of("the"), labels);
   EXPECT_EQ(labels, std::vector<Label>{3});
@@ -40,7 +40,7 @@ TEST(LexiconTest, AFrequentWordHasItsOwnTagsOnly) {
 }
 
 TEST(LexiconTest, ARareWordHasItsTagsMostFrequentFirst) {
-  const LexiconData data = build_lexicon(small_corpus());
+  const LexiconData data = build_lexicon(small_corpus(), 6);
   std::vector<Label> labels;
   data.view().candidates(keys_of("Walk"), labels);
   ASSERT_GE(labels.size(), 2u);
@@ -52,7 +52,7 @@ TEST(LexiconTest, ARareWordHasItsTagsMostFrequentFirst) {
 }
 
 TEST(LexiconTest, AnUnknownWordHasTheTagsOfItsEnding) {
-  const LexiconData data = build_lexicon(small_corpus());
+  const LexiconData data = build_lexicon(small_corpus(), 6);
   std::vector<Label> labels;
   data.view().candidates(keys_of("blurting"), labels);
   EXPECT_EQ(labels.front(), 5);
@@ -61,7 +61,7 @@ TEST(LexiconTest, AnUnknownWordHasTheTagsOfItsEnding) {
 
 TEST(LexiconTest, ThereIsAlwaysACandidate) {
   std::vector<Label> labels;
-  for (const LexiconData& data : {build_lexicon({}), build_lexicon(small_corpus())}) {
+  for (const LexiconData& data : {build_lexicon({}, 1), build_lexicon(small_corpus(), 6)}) {
     for (const char* form : {"", "x", "\xFF\xFE", "\xF0\x9F\x98\x80", "q@w.org"}) {
       data.view().candidates(keys_of(form), labels);
       EXPECT_FALSE(labels.empty()) << form;
@@ -71,7 +71,7 @@ TEST(LexiconTest, ThereIsAlwaysACandidate) {
 }
 
 TEST(LexiconTest, FromAFileItSaysTheSameAndDamageIsAnError) {
-  LexiconData data = build_lexicon(small_corpus());
+  LexiconData data = build_lexicon(small_corpus(), 6);
   const auto stored = [&] {
     ModelWriter writer("t", 1);
     data.write(writer, "x");

@@ -20,7 +20,8 @@ std::vector<Sentence> invented(int sentences, std::uint64_t seed) {
   for (Sentence& s : out) {
     const auto add = [&](std::string form, const char* upos, const char* xpos) {
       if (s.words.empty()) form[0] = static_cast<char>(form[0] - 32);
-      s.words.push_back({.form = form, .upos = upos, .xpos = xpos});
+      s.words.push_back(
+          {.form = form, .upos = upos, .xpos = xpos, .feats = std::string("F=") + xpos});
     };
     for (int part = random.between(1, 3); part > 0; --part) {
       add(random.chance(0.5) ? "da" : "de", "DET", "D");
@@ -57,11 +58,12 @@ TEST(TaggingTaskTest, LearnsASmallLanguage) {
   TaggerOf tag(trained(invented(200, 1), {}));
   for (const Sentence& gold : invented(50, 2)) {
     Sentence s = gold;
-    for (Word& w : s.words) w.upos = w.xpos = "_";
+    for (Word& w : s.words) w.upos = w.xpos = w.feats = "_";
     tag(s);
     for (int i = 0; i < s.size(); ++i) {
       EXPECT_EQ(s.words[i].upos, gold.words[i].upos) << s.words[i].form;
       EXPECT_EQ(s.words[i].xpos, gold.words[i].xpos) << s.words[i].form;
+      EXPECT_EQ(s.words[i].feats, gold.words[i].feats) << s.words[i].form;
       EXPECT_EQ(s.words[i].lemma, "_");
       EXPECT_EQ(s.words[i].head, -1);
     }
@@ -135,16 +137,21 @@ TEST(TaggingTaskTest, TrainsOnNothing) {
 }
 
 TEST(TaggingTaskTest, ManyTagsAreManageable) {
-  Random random(7);
-  std::vector<Sentence> train(100);
-  for (Sentence& s : train) {
-    for (int i = 0; i < 20; ++i) {
-      const std::string tag = std::to_string(random.below(1000));
-      s.words.push_back({.form = "w" + std::to_string(random.below(5)), .upos = "X", .xpos = tag});
+  for (int tags : {900, 5000}) {
+    Random random(7);
+    std::vector<Sentence> train(300);
+    for (Sentence& s : train) {
+      for (int i = 0; i < 20; ++i) {
+        const std::string tag = std::to_string(random.below(tags));
+        s.words.push_back(
+            {.form = "w" + std::to_string(random.below(5)), .upos = "X", .xpos = tag});
+      }
     }
+    TaggerOf tag(trained(train, training_options(1)));
+    Sentence s = train[0];
+    tag(s);
+    EXPECT_EQ(s.words[0].xpos == "_", tags == 5000);  // no tag set
   }
-  TaggerOf tag(trained(train, training_options(1)));
-  tag(train[0]);
 }
 
 TEST(TaggingTaskTest, UnknownSettingsAreRefused) {

@@ -12,7 +12,8 @@
 namespace entente::tagging {
 namespace {
 
-constexpr float kNegligible = 1e-3f;  // gradients below this are left out
+constexpr float kNegligible = 1e-3f;      // gradients below this are left out
+constexpr std::size_t kMostPairs = 1000;  // of UPOS and XPOS
 constexpr const char* kCheckpoint = "tags checkpoint";
 
 }  // namespace
@@ -26,20 +27,36 @@ int Trainer::part_of(int sentence) const {
   return static_cast<int>(static_cast<std::size_t>(sentence) * kParts / data_.train.size());
 }
 
-// Labels are numbered by frequency; of more than fit, the rarest become the most frequent one.
+// Labels are numbered by frequency. Where pairs of tags are counted in thousands, XPOS is no tag
+// set (in some treebanks it tells the syntax too) and would only blur UPOS: it is left alone then.
 void Trainer::collect_tags() {
-  std::map<std::pair<std::string_view, std::string_view>, std::int64_t> counts;
-  for (const Sentence& s : data_.train) {
-    for (const Word& w : s.words) counts[{w.upos, w.xpos}] += 1;
+  using Name = std::pair<std::string_view, std::string_view>;
+  std::map<Name, std::int64_t> counts;
+  bool with_xpos = true;
+  const auto name_of = [&](const Word& w) {
+    return Name(w.upos, with_xpos ? std::string_view(w.xpos) : "_");
+  };
+  const auto count = [&] {
+    counts.clear();
+    for (const Sentence& s : data_.train) {
+      for (const Word& w : s.words) counts[name_of(w)] += 1;
+    }
+  };
+  count();
+  if (counts.size() > kMostPairs) {
+    with_xpos = false;
+    monitor_.say("tagger: " + std::to_string(counts.size()) +
+                 " different pairs of UPOS and XPOS are too many: XPOS is not learned");
+    count();
   }
-  using Item = std::pair<std::pair<std::string_view, std::string_view>, std::int64_t>;
+  using Item = std::pair<Name, std::int64_t>;
   std::vector<Item> items(counts.begin(), counts.end());
   std::stable_sort(items.begin(), items.end(),
                    [](const Item& a, const Item& b) { return a.second > b.second; });
   if (items.empty()) items.push_back({{"_", "_"}, 0});
   if (items.size() > kBorder - 1u) items.resize(kBorder - 1u);
   std::map<std::string_view, std::uint16_t> upos, xpos;
-  std::map<std::pair<std::string_view, std::string_view>, Label> number;
+  std::map<Name, Label> number;
   const auto name = [](auto& index, std::vector<std::string>& names, std::string_view text) {
     const auto [it, fresh] = index.try_emplace(text, static_cast<std::uint16_t>(names.size()));
     if (fresh) names.emplace_back(text);
@@ -53,7 +70,7 @@ void Trainer::collect_tags() {
   for (const Sentence& s : data_.train) {
     first_word_.push_back(labels_.size());
     for (const Word& w : s.words) {
-      const auto it = number.find({w.upos, w.xpos});
+      const auto it = number.find(name_of(w));
       labels_.push_back(it == number.end() ? Label{0} : it->second);
     }
   }
@@ -68,7 +85,7 @@ void Trainer::build_lexicons() {
         words.push_back({data_.train[s].words[i].form, labels_[first_word_[s] + i]});
       }
     }
-    return build_lexicon(words);
+    return build_lexicon(words, tags_.labels.size());
   };
   monitor_.stage("tagger: word lists", kParts + 1);
   for (int part = 0; part < kParts; ++part) {
