@@ -46,6 +46,11 @@ void OnlineWeights::passive_aggressive_step(float loss, float most) {
   ++time_;
 }
 
+void OnlineWeights::restart_average() {
+  for (History& h : history_) h.late = 0;
+  time_ = 1;
+}
+
 std::vector<float> OnlineWeights::averaged() const {
   std::vector<float> out(values_.size());
   for (std::size_t i = 0; i < out.size(); ++i) {

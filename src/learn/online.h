@@ -51,6 +51,8 @@ class OnlineWeights {
   // The least change that makes the loss zero, at most `most` times the gradient.
   void passive_aggressive_step(float loss, float most);
 
+  // Averages count from now on: early weights are mostly noise.
+  void restart_average();
   std::vector<float> averaged() const;
 
   // For checkpoints: everything needed to go on as if nothing had happened.

@@ -25,8 +25,8 @@
 namespace entente::dependency {
 
 struct PruneOptions {
-  double threshold = 0.002;  // of the probability of the word's best arc
-  int most = 8;              // heads a word
+  double threshold = 0.007;  // of the probability of the word's best arc
+  int most = 20;             // heads a word
   bool single_root = true, projective = false;
 };
 

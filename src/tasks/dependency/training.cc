@@ -16,7 +16,7 @@
 namespace entente::dependency {
 namespace {
 
-constexpr float kPrunerRate = 0.1f, kLabelRate = 0.05f;
+constexpr float kPrunerRate = 0.05f, kLabelRate = 0.05f;
 constexpr double kLeastGradient = 0.01;  // of an arc, for the pruner to learn from it
 constexpr int kLabelEpochs = 4;
 // A proof of the best tree is not worth its time here: a good tree that is wrong teaches as much.
@@ -230,6 +230,7 @@ void Trainer::learn_tree(const Example& e, Atoms& atoms, Decoder& decoder) {
 void Trainer::tree_epoch(int epoch) {
   Atoms atoms;
   Decoder decoder;
+  if (epoch == settings_.epochs / 4) trees_.restart_average();
   monitor_.stage(fmt::format("parser: epoch {}/{}", epoch + 1, settings_.epochs),
                  static_cast<std::int64_t>(examples_.size()));
   for (int i : order_of(2, epoch)) {
@@ -263,6 +264,7 @@ void Trainer::learn_label(int modifier, std::span<const std::int32_t> heads, int
 }
 
 void Trainer::label_epoch(int epoch) {
+  if (epoch == 1) labels_.restart_average();
   for (int i : order_of(3, epoch)) {
     const std::span<const Word> s = words(examples_[i]);
     const std::vector<std::int32_t> heads = gold_heads(s);

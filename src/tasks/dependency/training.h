@@ -11,7 +11,7 @@
 //    it lose by its cost (Crammer et al. 2006; McDonald et al. 2005). The label model learns from
 //    the gold trees at the same time, on a second thread if there is one: they share nothing.
 //
-// Weights are averaged over all steps. The order of sentences depends on the seed and the epoch
+// Weights are averaged over all steps after the first quarter. The order of sentences depends on the seed and the epoch
 // alone, so a run that is stopped after any epoch and gone on with ends in the same model, as does
 // one with another number of threads.
 #pragma once
@@ -32,8 +32,8 @@ struct Settings {
   int projective = -1;  // -1: as the treebank is
   int bits = 23, pruner_bits = 21, label_bits = 22;
   int epochs = 8, pruner_epochs = 2, folds = 4;
-  int heads = 8;
-  double threshold = 0.001;
+  int heads = 20;
+  double threshold = 0.007;
   double step = 0.05;  // at most, of the tree model
 };
 
