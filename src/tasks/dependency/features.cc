@@ -282,4 +282,27 @@ void grandparent_features(const Atoms& atoms, int upper, int head, int modifier,
   f.one(25, triple, atoms[head - 1].key, atoms[head + 1].key);
 }
 
+void labelled_arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out) {
+  const Atom &h = atoms[head], &m = atoms[modifier];
+  const std::uint64_t direction = head < modifier ? 1 : 0;
+  FeatureMaker f(out, 60 + direction, static_cast<std::uint64_t>(distance_bucket(head - modifier)));
+  f.both(0, h.upos, m.upos);
+  f.both(1, h.tag, m.tag);
+  f.one(2, m.form);
+  f.one(3, h.upos, m.form);
+  f.one(4, h.upos, m.lemma);
+  f.one(5, h.lemma, m.upos);
+  f.one(6, h.lemma, m.tag);
+  f.one(7, h.lemma, m.lemma);
+  f.one(8, h.upos, m.tag, atoms[modifier - 1].key);
+  f.one(9, h.upos, m.tag, atoms[modifier + 1].key);
+  f.one(10, h.tag, m.tag, atoms[modifier - 1].tag);
+  f.one(11, h.tag, m.tag, atoms[modifier + 1].tag);
+  f.one(12, h.upos, m.tag, m.suffix);
+  if (m.feats != 0) f.one(13, h.tag, m.upos, m.feats);
+  const Between b = atoms.between(head, modifier);
+  f.one(14, h.upos, m.upos, static_cast<std::uint64_t>(std::min(b.verbs, 2)),
+        static_cast<std::uint64_t>(std::min(b.commas, 2)));
+}
+
 }  // namespace entente::dependency

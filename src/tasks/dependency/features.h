@@ -60,7 +60,7 @@ class FeatureMaker {
 };
 
 // Changes whenever the templates do: models made with others are refused.
-inline constexpr std::uint64_t kFeatureVersion = 1;
+inline constexpr std::uint64_t kFeatureVersion = 2;
 
 // The cheap ones that see every pair of words.
 void lean_arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out);
@@ -69,6 +69,9 @@ void arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out);
 // inner == 0: outer is the first modifier on its side; outer == 0: inner is the last.
 void sibling_features(const Atoms& atoms, int head, int inner, int outer, FeatureList& out);
 void grandparent_features(const Atoms& atoms, int upper, int head, int modifier, FeatureList& out);
+
+// Few, as each is looked up for every label the arc might have (labelled(), labels.h).
+void labelled_arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out);
 
 // 0..10, for quantised distances.
 int distance_bucket(int distance);

@@ -99,6 +99,7 @@ void Parser::parse_stretch(std::span<const Word> words, ParserScratch& s) const 
   make_parts(n, s.kept, options_.order, s.parts);
   const double pruned = seconds();
   score_parts(s.atoms, s.parts, arcs_, s.features, s.scores);
+  score_labels(s.atoms, s.parts, label_set_, arcs_, {}, s.features, s.scores, s.arc_labels);
   const double scored = seconds();
   DecodeOptions decode = options_.decode;
   decode.projective = options_.prune.projective;

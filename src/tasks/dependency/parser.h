@@ -54,6 +54,7 @@ struct ParserScratch {
   std::vector<Arc> kept;
   Parts parts;
   PartScores scores;
+  ArcLabels arc_labels;
   Decoder decoder;
   Children children;
   FeatureList features;

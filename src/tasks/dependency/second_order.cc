@@ -42,6 +42,61 @@ template void score_parts(const Atoms&, const Parts&, const OnlineWeights&, Feat
                           PartScores&);
 template void score_parts(const Atoms&, const Parts&, const WeightView&, FeatureList&, PartScores&);
 
+template <typename Weights>
+float label_value(const Atoms& atoms, const Arc& arc, std::uint64_t label, const Weights& weights,
+                  FeatureList& features) {
+  features.clear();
+  labelled_arc_features(atoms, arc.head, arc.modifier, features);
+  return weights.scale() * label_score(weights, label, features);
+}
+template float label_value(const Atoms&, const Arc&, std::uint64_t, const OnlineWeights&,
+                           FeatureList&);
+
+template <typename Weights>
+void score_labels(const Atoms& atoms, const Parts& parts, const LabelSet& set,
+                  const Weights& weights, const LabelCosts& costs, FeatureList& features,
+                  PartScores& scores, ArcLabels& labels) {
+  labels.best.resize(parts.arcs.size());
+  labels.added.resize(parts.arcs.size());
+  for (std::size_t i = 0; i < parts.arcs.size(); ++i) {
+    const Arc& arc = parts.arcs[i];
+    const bool costly = !costs.labels.empty() && costs.heads[arc.modifier - 1] == arc.head;
+    features.clear();
+    labelled_arc_features(atoms, arc.head, arc.modifier, features);
+    bool first = true;
+    for (const std::uint16_t l : set.candidates(atoms, arc.head, arc.modifier)) {
+      float value = weights.scale() * label_score(weights, set.hash(l), features);
+      if (costly && l != costs.labels[arc.modifier - 1]) value += costs.cost;
+      if (!first && value <= labels.added[i]) continue;
+      labels.best[i] = l;
+      labels.added[i] = value;
+      first = false;
+    }
+    scores.arcs[i] += static_cast<double>(labels.added[i]);
+  }
+}
+template void score_labels(const Atoms&, const Parts&, const LabelSet&, const OnlineWeights&,
+                           const LabelCosts&, FeatureList&, PartScores&, ArcLabels&);
+template void score_labels(const Atoms&, const Parts&, const LabelSet&, const WeightView&,
+                           const LabelCosts&, FeatureList&, PartScores&, ArcLabels&);
+
+void gather_labels(const Atoms& atoms, const Parts& parts, const LabelSet& set,
+                   const PartMarks& gold, const PartMarks& predicted,
+                   std::span<const std::int32_t> gold_labels, const ArcLabels& labels,
+                   FeatureList& features, OnlineWeights& weights) {
+  for (std::size_t i = 0; i < parts.arcs.size(); ++i) {
+    const int right = gold_labels[parts.arcs[i].modifier - 1];
+    if (!gold.arcs[i] && !predicted.arcs[i]) continue;
+    if (gold.arcs[i] && predicted.arcs[i] && labels.best[i] == right) continue;
+    features.clear();
+    labelled_arc_features(atoms, parts.arcs[i].head, parts.arcs[i].modifier, features);
+    for (std::uint64_t f : features.view()) {
+      if (predicted.arcs[i]) weights.gather(labelled(f, set.hash(labels.best[i])), 1);
+      if (gold.arcs[i]) weights.gather(labelled(f, set.hash(right)), -1);
+    }
+  }
+}
+
 void mark_parts(const Parts& parts, std::span<const std::int32_t> heads, PartMarks& marks) {
   marks.arcs.assign(parts.arcs.size(), 0);
   marks.siblings.assign(parts.siblings.size(), 0);
