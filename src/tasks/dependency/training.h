@@ -11,9 +11,9 @@
 //    it lose by its cost (Crammer et al. 2006; McDonald et al. 2005). The label model learns from
 //    the gold trees at the same time, on a second thread if there is one: they share nothing.
 //
-// Weights are averaged over all steps after the first quarter. The order of sentences depends on the seed and the epoch
-// alone, so a run that is stopped after any epoch and gone on with ends in the same model, as does
-// one with another number of threads.
+// Weights are averaged over all steps after the first quarter. The order of sentences depends on
+// the seed and the epoch alone, so a run that is stopped after any epoch and gone on with ends in
+// the same model, as does one with another number of threads.
 #pragma once
 
 #include <cstdint>
