@@ -2,13 +2,15 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 10
+ENTENTE_DATA ?= ../shared/data
+UD := $(ENTENTE_DATA)/ud
 PACKAGES := build-essential cmake ninja-build pkg-config ccache python3 libfmt-dev libcli11-dev libgtest-dev \
 	nlohmann-json3-dev zlib1g-dev coinor-libcbc-dev libglpk-dev clang-14 libclang-rt-14-dev toulbar2
 # Asked of dpkg only, so that a machine that has everything waits for nothing.
 MISSING = $$(for p in $(PACKAGES); do \
 	dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || echo $$p; done)
 
-.PHONY: all help setup demo test bench fuzz examples format clean release debug thread
+.PHONY: all help setup demo test bench fuzz examples format clean release debug thread models
 
 all: release ## build build/entente (optimised)
 
@@ -38,8 +40,13 @@ demo: release ## build, and show five decoders on one sentence, with a proof
 test: release debug thread ## all tests: sanitizers, threads, fuzzers, installation
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run_all.sh $(JOBS)
 
-bench: release ## the comparison of decoders (several minutes)
+bench: release ## the comparison of decoders, and the shipped model on its treebank (several minutes)
 	@build/entente bench decode
+	@if [ -f $(UD)/en_ewt-dev.conllu.gz ]; then build/entente bench parse --gold $(UD)/en_ewt-dev.conllu.gz; fi
+
+models: release ## train the models that ship from the corpora (about half an hour)
+	@build/entente train dependency --train $(UD)/en_ewt-train.conllu.gz --dev $(UD)/en_ewt-dev.conllu.gz \
+	  -o models/english.model --verbose
 
 fuzz: setup ## run every fuzzer for FUZZ_SECONDS seconds
 	@tests/run_fuzzers.sh $(FUZZ_SECONDS) $(JOBS)

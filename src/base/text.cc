@@ -108,6 +108,24 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
+std::string xml_escaped(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '&') {
+      out += "&amp;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else {
+      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+
 Nearest::Nearest(std::string_view wanted)
     : wanted_(wanted.substr(0, 64)),
       best_distance_(std::max<std::size_t>(1, wanted_.size() / 3) + 1) {}

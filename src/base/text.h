@@ -48,6 +48,9 @@ bool is_utf8(std::string_view text);
 // For messages: "text" in quotes, cut short and with unprintable bytes replaced.
 std::string quoted(std::string_view text);
 
+// For SVG and HTML, within text and quotes: markup escaped, control characters as spaces.
+std::string xml_escaped(std::string_view text);
+
 // The candidate nearest to `wanted` in edit distance, if it is near enough to be worth suggesting.
 class Nearest {
  public:

@@ -13,7 +13,9 @@
 #include "base/files.h"
 #include "base/signals.h"
 #include "bench/decode.h"
+#include "bench/trees.h"
 #include "cli/commands.h"
+#include "cli/language_commands.h"
 #include "cli/text.h"
 #include "entente/error.h"
 #include "lp/lp.h"
@@ -32,8 +34,11 @@ struct Arguments {
   SolveArguments solve;
   VerifyArguments verify;
   ConvertArguments convert;
+  EvaluateArguments evaluate;
   bench::DecodeBenchOptions bench;
+  bench::TreeBenchOptions bench_trees;
   DemoArguments demo;
+  LanguageArguments language;
 };
 
 // CLI11's own checks of this kind print the largest double in full.
@@ -160,7 +165,18 @@ void add_convert(CLI::App& parent, ConvertArguments& a) {
   app->add_option("--to", a.to, "json, lp, uai or wcsp, whatever the ending");
 }
 
-void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o) {
+void add_evaluate(CLI::App& parent, EvaluateArguments& a) {
+  CLI::App* app = parent.add_subcommand(
+      "evaluate", "Compare an analysis of a text with the gold one (CoNLL 2018 metrics)");
+  app->add_option("task", a.task, "what to count: tokens, tags, lemmas or dependency")->required();
+  app->add_option("gold", a.gold, "the gold analysis: CoNLL-U, may be gzipped; - is standard input")
+      ->required();
+  app->add_option("system", a.system, "the system's, of the same text")->required();
+  app->add_flag("--lenient", a.lenient, "read bytes that are not UTF-8 as U+FFFD");
+  app->add_flag("--json", a.json, "one JSON object instead of a table");
+}
+
+void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchOptions& t) {
   CLI::App* app = parent.add_subcommand("bench", "Compare decoders on seeded problems, in one run");
   app->require_subcommand(1);
   CLI::App* decode = app->add_subcommand(
@@ -181,6 +197,18 @@ void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o) {
       ->check(above_zero())
       ->capture_default_str();
   decode->add_flag("--json", o.json, "one JSON object a line instead of tables");
+  CLI::App* trees = app->add_subcommand("trees", "Second-order trees: time and proof by length");
+  trees->add_option("--length", t.lengths, "only these numbers of words")
+      ->check(CLI::Range(1, 1000));
+  trees->add_option("--words", t.words, "about so many words a length")->capture_default_str();
+  trees->add_option("--heads", t.heads, "possible heads a word")
+      ->check(above_zero())
+      ->capture_default_str();
+  trees->add_option("--noise", t.noise, "1: like a trained model; more: harder")
+      ->capture_default_str();
+  trees->add_flag("--projective", t.projective, "trees without crossing arcs");
+  trees->add_flag("--engine", t.engine, "also by the engine's subgradient and ad3");
+  trees->add_option("--seed", t.seed, "of the problems")->capture_default_str();
 }
 
 void add_demo(CLI::App& parent, DemoArguments& a) {
@@ -235,11 +263,18 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return kBadInput;
 }
 
+int run_bench(const CLI::App& bench, const Arguments& a) {
+  return bench.got_subcommand("trees") ? bench::run_bench_trees(a.bench_trees, stdout)
+                                       : bench::run_bench_decode(a.bench, stdout);
+}
+
 int dispatch(const CLI::App& app, Arguments& a) {
+  if (const int code = dispatch_language(app, a.language); code >= 0) return code;
   if (app.got_subcommand("solve")) return run_solve(std::move(a.solve));
   if (app.got_subcommand("verify")) return run_verify(a.verify);
   if (app.got_subcommand("convert")) return run_convert(a.convert);
-  if (app.got_subcommand("bench")) return bench::run_bench_decode(a.bench, stdout);
+  if (app.got_subcommand("evaluate")) return run_evaluate(a.evaluate);
+  if (app.got_subcommand("bench")) return run_bench(*app.get_subcommand("bench"), a);
   if (app.got_subcommand("demo")) return run_demo(a.demo);
   OutputFile("-").write(version_text() + "\n");
   return kAnswered;
@@ -261,8 +296,10 @@ int run(int argc, char** argv) {
   add_solve(app, arguments.solve);
   add_verify(app, arguments.verify);
   add_convert(app, arguments.convert);
-  add_bench(app, arguments.bench);
+  add_evaluate(app, arguments.evaluate);
+  add_bench(app, arguments.bench, arguments.bench_trees);
   add_demo(app, arguments.demo);
+  add_language_commands(app, arguments.language);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");
   try {
     if (argc > 1) check_command(app, argv[1]);

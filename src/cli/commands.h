@@ -39,6 +39,12 @@ struct ConvertArguments {
 };
 int run_convert(const ConvertArguments& arguments);
 
+struct EvaluateArguments {
+  std::string task, gold, system;
+  bool json = false, lenient = false;
+};
+int run_evaluate(const EvaluateArguments& arguments);
+
 struct DemoArguments {
   std::string directory = "build/demo";
   std::string write_examples;  // a directory; empty: do not

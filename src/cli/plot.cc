@@ -18,16 +18,6 @@ constexpr double kWidth = 760, kLeft = 76, kRight = 20;
 constexpr double kValueTop = 56, kValueHeight = 240, kResidualTop = 356, kResidualHeight = 150;
 constexpr double kHeight = kResidualTop + kResidualHeight + 50;
 
-struct Point {
-  double x, y;
-};
-
-struct Line {
-  const char* style;  // a class of the style sheet
-  const char* name;
-  std::vector<Point> points;
-};
-
 struct Axis {
   double lo, hi;    // in data, already as logarithms on a logarithmic axis
   double from, to;  // in the picture
@@ -59,10 +49,10 @@ std::vector<double> log_ticks(double lo, double hi) {
 }
 
 // At most about two points a pixel: of each stretch its first point is kept.
-std::vector<Point> thinned(std::span<const TraceRow> trace,
-                           const std::function<double(const TraceRow&)>& y) {
+std::vector<PlotPoint> thinned(std::span<const TraceRow> trace,
+                               const std::function<double(const TraceRow&)>& y) {
   const std::size_t stride = std::max<std::size_t>(1, trace.size() / 1400);
-  std::vector<Point> out;
+  std::vector<PlotPoint> out;
   for (std::size_t i = 0; i < trace.size(); i += stride) {
     const TraceRow& row = i + stride < trace.size() ? trace[i] : trace.back();
     const double value = y(row);
@@ -71,11 +61,11 @@ std::vector<Point> thinned(std::span<const TraceRow> trace,
   return out;
 }
 
-void range_of(const std::vector<Line>& lines, double& lo, double& hi) {
+void range_of(const std::vector<PlotLine>& lines, double& lo, double& hi) {
   lo = std::numeric_limits<double>::infinity();
   hi = -lo;
-  for (const Line& line : lines) {
-    for (const Point& p : line.points) {
+  for (const PlotLine& line : lines) {
+    for (const PlotPoint& p : line.points) {
       lo = std::min(lo, p.y);
       hi = std::max(hi, p.y);
     }
@@ -86,7 +76,7 @@ void range_of(const std::vector<Line>& lines, double& lo, double& hi) {
   hi += margin;
 }
 
-void draw_panel(std::string& out, const std::vector<Line>& lines, const Axis& x, const Axis& y,
+void draw_panel(std::string& out, const std::vector<PlotLine>& lines, const Axis& x, const Axis& y,
                 bool logarithmic, std::string_view caption) {
   const double bottom = y.from, top = y.to;
   for (double t : logarithmic ? log_ticks(y.lo, y.hi) : ticks(y.lo, y.hi, 5)) {
@@ -106,17 +96,17 @@ void draw_panel(std::string& out, const std::vector<Line>& lines, const Axis& x,
   out += svg_text(x.from, top - 10, "start", "caption", caption);
   double legend = x.to;
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    const double width = 7.0 * static_cast<double>(std::string_view(line->name).size()) + 40;
+    const double width = 7.0 * static_cast<double>(line->name.size()) + 40;
     legend -= width;
     out += fmt::format("<path class=\"line {}\" d=\"M{:.1f} {:.1f}h22\"/>", line->style, legend,
                        top - 14);
     out += svg_text(legend + 28, top - 10, "start", "tick", line->name);
   }
-  for (const Line& line : lines) {
+  for (const PlotLine& line : lines) {
     if (line.points.empty()) continue;
     out += fmt::format("\n<path class=\"line {}\" d=\"", line.style);
     char move = 'M';
-    for (const Point& p : line.points) {
+    for (const PlotPoint& p : line.points) {
       out += fmt::format("{}{:.1f} {:.1f}", move, x.at(p.x), y.at(p.y));
       move = 'L';
     }
@@ -140,10 +130,10 @@ std::string plot_trace(std::span<const TraceRow> trace, std::string_view title) 
                     "No iterations: the problem was solved without any.");
     return out + "</svg>\n";
   }
-  std::vector<Line> values = {
+  std::vector<PlotLine> values = {
       {"first", "bound", thinned(trace, [](const TraceRow& r) { return r.dual; })},
       {"second", "value", thinned(trace, [](const TraceRow& r) { return r.primal; })}};
-  std::vector<Line> residuals = {
+  std::vector<PlotLine> residuals = {
       {"third", "primal residual",
        thinned(trace, [](const TraceRow& r) { return log10_or_nothing(r.primal_residual); })},
       {"fourth", "dual residual",
@@ -158,6 +148,24 @@ std::string plot_trace(std::span<const TraceRow> trace, std::string_view title) 
   range_of(residuals, y.lo, y.hi);
   draw_panel(out, residuals, x, y, true, "residuals");
   out += svg_text((kLeft + kWidth - kRight) / 2, kHeight - 10, "middle", "tick", "iteration");
+  return out + "</svg>\n";
+}
+
+std::string plot_lines(const std::vector<PlotLine>& lines, std::string_view title,
+                       std::string_view caption, std::string_view x_name) {
+  std::string out = svg_begin(kWidth, kValueTop + kValueHeight + 50, title);
+  out += svg_text(kLeft, 24, "start", "title", title);
+  double last = 1;
+  for (const PlotLine& line : lines) {
+    for (const PlotPoint& p : line.points) last = std::max(last, p.x);
+  }
+  const Axis x{0, last, kLeft, kWidth - kRight};
+  Axis y{0, 1, kValueTop + kValueHeight, kValueTop};
+  range_of(lines, y.lo, y.hi);
+  y.lo = std::min(y.lo, 0.0);
+  draw_panel(out, lines, x, y, false, caption);
+  out += svg_text((kLeft + kWidth - kRight) / 2, kValueTop + kValueHeight + 40, "middle", "tick",
+                  x_name);
   return out + "</svg>\n";
 }
 

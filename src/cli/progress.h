@@ -22,7 +22,7 @@ struct ProgressState {
   std::int64_t done = 0;
   double fraction = -1;  // of the whole job; -1: not known
   const char* unit = "problems";
-  std::string doing;  // in front of everything, e.g. the stage of a training
+  std::string doing = {};  // in front of everything, e.g. the stage of a training
 };
 
 class Progress {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace entente::cli {
 
 namespace {
@@ -21,23 +23,6 @@ path{fill:none}.grid{stroke:#d8dee4}.axis{stroke:#59636e}
 </style>
 )";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += ' ';
-    else
-      out += c;
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string svg_begin(double width, double height, std::string_view title) {
@@ -45,13 +30,13 @@ std::string svg_begin(double width, double height, std::string_view title) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{0:g}\" "
       "height=\"{1:g}\" role=\"img\">\n<title>{2}</title>\n{3}<rect class=\"back\" width=\"{0:g}\" "
       "height=\"{1:g}\"/>\n",
-      width, height, escaped(title), kStyle);
+      width, height, xml_escaped(title), kStyle);
 }
 
 std::string svg_text(double x, double y, std::string_view anchor, std::string_view style,
                      std::string_view text) {
   return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>",
-                     style, x, y, anchor, escaped(text));
+                     style, x, y, anchor, xml_escaped(text));
 }
 
 }  // namespace entente::cli

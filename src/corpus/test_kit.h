@@ -11,6 +11,7 @@
 
 #include "base/line_source.h"
 #include "corpus/conllu.h"
+#include "corpus/corpus.h"
 #include "corpus/document.h"
 
 namespace entente {
@@ -22,6 +23,11 @@ inline std::vector<Sentence> read_sentences(const std::string& text,
   std::vector<Sentence> out;
   for (Sentence s; reader.read(s); s = Sentence()) out.push_back(s);
   return out;
+}
+
+inline Document read_document(const std::string& text) {
+  StringLines lines(text, "test.conllu");
+  return read_corpus(lines);
 }
 
 inline std::string written(const std::vector<Sentence>& sentences) {

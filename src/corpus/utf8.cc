@@ -62,11 +62,12 @@ std::string_view last_characters(std::string_view text, int n) {
 }
 
 std::int64_t CharacterOffsets::at(std::int64_t byte) {
-  if (byte < byte_) byte_ = character_ = 0;
-  const std::int64_t end = std::min(byte, static_cast<std::int64_t>(text_.size()));
-  character_ += count_characters(
-      text_.substr(static_cast<std::size_t>(byte_), static_cast<std::size_t>(end - byte_)));
-  byte_ = end;
+  byte = std::clamp<std::int64_t>(byte, 0, static_cast<std::int64_t>(text_.size()));
+  const auto [from, to] = std::minmax(byte_, byte);
+  const std::int64_t between = count_characters(
+      text_.substr(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from)));
+  character_ += byte < byte_ ? -between : between;
+  byte_ = byte;
   return character_;
 }
 

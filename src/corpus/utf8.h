@@ -32,8 +32,8 @@ std::int64_t count_characters(std::string_view text);  // of valid UTF-8
 std::string_view first_characters(std::string_view text, int n);
 std::string_view last_characters(std::string_view text, int n);
 
-// Byte offsets of a text to character offsets. Offsets are usually asked for in order: the cost is
-// then linear in the text over all calls.
+// Byte offsets of a text to character offsets. A call costs the distance to the one before: offsets
+// asked for more or less in order are linear in the text over all calls.
 class CharacterOffsets {
  public:
   explicit CharacterOffsets(std::string_view text) : text_(text) {}

@@ -159,14 +159,17 @@ void ModelFile::read_header() {
     fail("has format version " + std::to_string(version) + ", this program reads " +
          std::to_string(kVersion) + "; train it again");
   }
+  constexpr std::uint32_t kMostSections = 10000;  // ours have dozens
   const auto sections = in.number<std::uint32_t>();
+  if (sections > kMostSections) fail("the file is cut short or damaged");
   fingerprint_ = in.number<std::uint64_t>();
   task_ = in.text();
   for (std::uint32_t i = 0; i < sections; ++i) {
     Section s{in.text(), 0, 0};
     s.begin = in.number<std::uint64_t>();
     s.size = in.number<std::uint64_t>();
-    if (s.begin % kAlign != 0 || s.begin > data_.size() || s.size > data_.size() - s.begin) {
+    if (s.begin % kAlign != 0 || s.begin > data_.size() || s.size > data_.size() - s.begin ||
+        has(s.name)) {
       fail("the file is cut short or damaged");
     }
     sections_.push_back(std::move(s));

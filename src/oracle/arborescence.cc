@@ -7,21 +7,20 @@ namespace entente {
 
 namespace {
 
-using Ranked = TreeWorkspace::Ranked;
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
-bool is_none(double x) { return x == kNone; }
-bool is_none(Ranked x) { return x.score == kNone; }
-bool less(double x, double y) { return x < y; }
-bool less(Ranked x, Ranked y) { return x.roots != y.roots ? x.roots > y.roots : x.score < y.score; }
-double minus(double x, double y) { return x - y; }
-Ranked minus(Ranked x, Ranked y) { return {x.roots - y.roots, x.score - y.score}; }
-void set_none(double& x) { x = kNone; }
-// As bad as can be in both components, so that nothing loses to an arc that is not there.
-void set_none(Ranked& x) { x = {std::numeric_limits<std::int32_t>::max() / 2, kNone}; }
-void set_score(double& x, double score, bool) { x = score; }
-void set_score(Ranked& x, double score, bool from_root) {
-  score == kNone ? set_none(x) : void(x = {from_root, score});
+// The first of the largest; the maximum is found four at a time, since one running maximum would
+// wait for itself.
+int first_largest(const double* x, int count) {
+  double best[4] = {kNone, kNone, kNone, kNone};
+  int i = 0;
+  for (; i + 4 <= count; i += 4) {
+    for (int lane = 0; lane < 4; ++lane) best[lane] = std::max(best[lane], x[i + lane]);
+  }
+  for (; i < count; ++i) best[0] = std::max(best[0], x[i]);
+  const double top = std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
+  for (i = 0; x[i] != top;) ++i;
+  return i;
 }
 
 // Grows a path backwards from a node along best entering arcs. Where it meets itself the cycle
@@ -29,13 +28,12 @@ void set_score(Ranked& x, double score, bool from_root) {
 // contraction forest is a word (0..words) or a cycle (words + 1, ...). Rows hold the best arc from
 // each word into a node of the path or one not yet visited; a cycle takes over the row of one of
 // its members, so that all rows together are words^2 and all merging costs O(words^2).
-template <typename Score>
 class Contraction {
  public:
-  Contraction(int words, std::vector<Score>& entering, std::vector<Score>& chosen, TreeWorkspace& w)
+  Contraction(int words, TreeWorkspace& w)
       : size_(words + 1),
-        entering_(entering),
-        chosen_(chosen),
+        entering_(w.a),
+        chosen_(w.b),
         target_(w.i),
         node_of_(w.j),
         row_(w.k),
@@ -44,8 +42,9 @@ class Contraction {
         forest_(w.n),
         state_(w.marks) {}
 
-  bool run(std::span<const double> scores, std::span<std::int32_t> heads) {
-    setup(scores);
+  // Arcs of the root count as worth `penalty` less.
+  bool run(std::span<const double> scores, double penalty, std::span<std::int32_t> heads) {
+    setup(scores, penalty);
     for (int word = 1; word < size_; ++word) {
       if (state_[node_of_[word]] == kFresh && !grow(node_of_[word])) return false;
     }
@@ -61,15 +60,15 @@ class Contraction {
   std::int32_t& member(int i) { return forest_[4 * size_ + i]; }
   std::int32_t& path(int i) { return forest_[6 * size_ + i]; }
 
-  void setup(std::span<const double> scores) {
+  void setup(std::span<const double> scores, double penalty) {
     const std::size_t n = size_;
     entering_.resize(n * n);
     target_.resize(n * n);
     for (std::size_t m = 1; m < n; ++m) {
-      for (std::size_t h = 0; h < n; ++h) {
-        set_score(entering_[m * n + h], h == m ? kNone : scores[h * n + m], h == 0);
-        target_[m * n + h] = static_cast<std::int32_t>(m);
-      }
+      for (std::size_t h = 0; h < n; ++h) entering_[m * n + h] = scores[h * n + m];
+      entering_[m * n] -= penalty;
+      entering_[m * n + m] = kNone;
+      std::fill_n(target_.begin() + m * n, n, static_cast<std::int32_t>(m));
     }
     node_of_.resize(n);
     row_.resize(2 * n);
@@ -86,12 +85,9 @@ class Contraction {
 
   // Chooses the best arc into a node; false if there is none.
   bool choose(int node) {
-    const Score* row = entering_.data() + static_cast<std::size_t>(row_[node]) * size_;
-    int best = 0;
-    for (int h = 1; h < size_; ++h) {
-      if (less(row[best], row[h])) best = h;
-    }
-    if (is_none(row[best])) return false;
+    const double* row = entering_.data() + static_cast<std::size_t>(row_[node]) * size_;
+    const int best = first_largest(row, size_);
+    if (row[best] == kNone) return false;
     chosen_[node] = row[best];
     from_[node] = best;
     to_[node] = target_[static_cast<std::size_t>(row_[node]) * size_ + best];
@@ -123,12 +119,12 @@ class Contraction {
     for (int x = first; x < end; ++x) {
       const int node = path(x);
       const std::size_t base = static_cast<std::size_t>(row_[node]) * size_;
-      const Score out = chosen_[node];
+      const double out = chosen_[node];
       for (int h = 0; h < size_; ++h) {
-        Score& arc = entering_[base + h];
-        if (is_none(arc)) continue;
-        arc = minus(arc, out);
-        if (x > first && less(entering_[kept + h], arc)) {
+        const double arc = entering_[base + h] - out;
+        if (x == first) {
+          entering_[kept + h] = arc;
+        } else if (arc > entering_[kept + h]) {
           entering_[kept + h] = arc;
           target_[kept + h] = target_[base + h];
         }
@@ -142,7 +138,7 @@ class Contraction {
       const int top = node_of_[h];
       if (parent(top) != made) continue;
       node_of_[h] = made;
-      set_none(entering_[kept + h]);
+      entering_[kept + h] = kNone;
     }
     return made;
   }
@@ -169,11 +165,24 @@ class Contraction {
   }
 
   int size_, nodes_ = 0, members_ = 0;
-  std::vector<Score>& entering_;
-  std::vector<Score>& chosen_;
+  std::vector<double>&entering_, &chosen_;
   std::vector<std::int32_t>&target_, &node_of_, &row_, &from_, &to_, &forest_;
   std::vector<std::uint8_t>& state_;
 };
+
+// More than any two trees can differ by.
+double root_penalty(int words, std::span<const double> scores) {
+  double least = std::numeric_limits<double>::infinity(), most = kNone;
+  for (int h = 0; h <= words; ++h) {
+    for (int m = 1; m <= words; ++m) {
+      const double x = scores[static_cast<std::size_t>(h) * (words + 1) + m];
+      if (h == m || x == kNone) continue;
+      least = std::min(least, x);
+      most = std::max(most, x);
+    }
+  }
+  return (words + 1) * (most - least) + 1;
+}
 
 }  // namespace
 
@@ -181,10 +190,12 @@ double best_arborescence(int words, std::span<const double> scores, bool single_
                          std::span<std::int32_t> heads, TreeWorkspace& work) {
   if (words == 0) return single_root ? kNone : 0;
   heads = heads.first(words);
-  if (!Contraction<double>(words, work.a, work.b, work).run(scores, heads)) return kNone;
-  if (single_root && std::count(heads.begin(), heads.end(), 0) > 1) {
-    Contraction<Ranked>(words, work.ranked, work.ranked_best, work).run(scores, heads);
-    if (std::count(heads.begin(), heads.end(), 0) > 1) return kNone;
+  auto roots = [&] { return std::count(heads.begin(), heads.end(), 0); };
+  Contraction contraction(words, work);
+  if (!contraction.run(scores, 0, heads)) return kNone;
+  if (single_root && roots() > 1) {
+    contraction.run(scores, root_penalty(words, scores), heads);
+    if (roots() > 1) return kNone;
   }
   double value = 0;
   for (int m = 1; m <= words; ++m) {

@@ -9,10 +9,9 @@
 // is allowed (then heads are undefined). Equal arcs: the lowest head wins; the same input always
 // gives the same tree.
 //
-// single_root is exact: arcs are compared first by how many of them leave the root, then by score.
-// Contraction works over any ordered group, so the least number of arcs from the root comes first,
-// and of the trees that have it the best. This second pass runs only where the best tree of all has
-// several.
+// single_root is exact: where the best tree has several arcs from the root, a second pass makes
+// each of them worse by more than any two trees differ by. The fewest arcs from the root then come
+// first, and of the trees that have them the best.
 //
 // Cost: O(words^2) time and memory. Thread-safe with one workspace a thread. Papers: Chu and Liu
 // 1965; Edmonds 1967; Tarjan, "Finding optimum branchings", 1977 (the dense form).

@@ -17,12 +17,6 @@ struct TreeWorkspace {
   std::vector<double> a, b, c, d, e, f;
   std::vector<std::int32_t> i, j, k, l, m, n;
   std::vector<std::uint8_t> marks;
-  // Scores whose first component counts arcs of the root (arborescence.cc).
-  struct Ranked {
-    std::int32_t roots;
-    double score;
-  };
-  std::vector<Ranked> ranked, ranked_best;
 };
 
 }  // namespace entente

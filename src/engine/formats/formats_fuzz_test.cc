@@ -1,81 +1,13 @@
 // A short, repeatable run of what fuzz/ does at length: seeds with random changes, read and judged.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "base/random.h"
+#include "fuzz/mutate.h"
 #include "fuzz/round_trip.h"
 #include "kit/random_graph.h"
 
 namespace entente {
 namespace {
-
-std::vector<std::string> seeds(const std::string& folder) {
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(ENTENTE_SOURCE_DIR) +
-                                                               "/fuzz/seeds/" + folder))
-    paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  std::vector<std::string> out;
-  for (const auto& path : paths) {
-    std::ifstream in(path);
-    std::stringstream text;
-    text << in.rdbuf();
-    out.push_back(text.str());
-  }
-  return out;
-}
-
-void change(std::string& text, const std::vector<std::string>& all, Random& r) {
-  static constexpr std::string_view kBytes = " \n\t{}[],:\"!#~<>=+-*.\\0123456789exnul\x80\xff";
-  const auto place = [&] { return r.below(static_cast<int>(text.size()) + 1); };
-  const int at = place();
-  switch (r.below(6)) {
-    case 0:
-      text.insert(at, 1, kBytes[r.below(static_cast<int>(kBytes.size()))]);
-      break;
-    case 1:
-      text.erase(at, r.between(1, 8));
-      break;
-    case 2:
-      if (at < static_cast<int>(text.size()))
-        text[at] = kBytes[r.below(static_cast<int>(kBytes.size()))];
-      break;
-    case 3:
-      text.insert(at, text.substr(place(), r.between(1, 40)));
-      break;
-    case 4: {
-      const std::string& other = all[r.below(static_cast<int>(all.size()))];
-      text.insert(at, other.substr(r.below(static_cast<int>(other.size())), r.between(1, 40)));
-      break;
-    }
-    default: {
-      static const char* const kWords[] = {
-          "1000000000", "-1", "9223372036854775807", "1e308", "1e-400", "0", "null", "\"x\""};
-      text.insert(at, kWords[r.below(8)]);
-    }
-  }
-}
-
-// Runs `judge` on changed seeds; it returns whether the text was read.
-template <class Judge>
-void run(std::vector<std::string> texts, std::uint64_t seed, int count, const Judge& judge) {
-  ASSERT_FALSE(texts.empty());
-  Random r(seed);
-  for (const std::string& text : texts) EXPECT_TRUE(judge(text)) << text;
-  int read = 0;
-  for (int i = 0; i < count; ++i) {
-    std::string text = texts[r.below(static_cast<int>(texts.size()))];
-    for (int changes = r.between(1, 4); changes > 0; --changes) change(text, texts, r);
-    read += judge(text) ? 1 : 0;
-  }
-  // Neither all nor none: the run sees both sides.
-  EXPECT_GT(read, count / 200);
-  EXPECT_LT(read, count);
-}
 
 std::vector<std::string> with_random_graphs(std::vector<std::string> texts, Format format) {
   Random r(77);
@@ -86,25 +18,25 @@ std::vector<std::string> with_random_graphs(std::vector<std::string> texts, Form
 }
 
 TEST(FormatsFuzz, Json) {
-  run(with_random_graphs(seeds("json"), Format::json), 1, 3000,
-      [](const std::string& t) { return fuzz::round_trip(t, Format::json); });
+  fuzz::run_mutated(with_random_graphs(fuzz::seeds("json"), Format::json), 1, 3000,
+                    [](const std::string& t) { return fuzz::round_trip(t, Format::json); });
 }
 TEST(FormatsFuzz, Lp) {
-  run(with_random_graphs(seeds("lp"), Format::lp), 2, 3000,
-      [](const std::string& t) { return fuzz::round_trip(t, Format::lp); });
+  fuzz::run_mutated(with_random_graphs(fuzz::seeds("lp"), Format::lp), 2, 3000,
+                    [](const std::string& t) { return fuzz::round_trip(t, Format::lp); });
 }
 TEST(FormatsFuzz, Uai) {
-  run(with_random_graphs(seeds("uai"), Format::uai), 3, 3000,
-      [](const std::string& t) { return fuzz::round_trip(t, Format::uai); });
+  fuzz::run_mutated(with_random_graphs(fuzz::seeds("uai"), Format::uai), 3, 3000,
+                    [](const std::string& t) { return fuzz::round_trip(t, Format::uai); });
 }
 TEST(FormatsFuzz, Wcsp) {
-  run(with_random_graphs(seeds("wcsp"), Format::wcsp), 4, 3000,
-      [](const std::string& t) { return fuzz::round_trip(t, Format::wcsp); });
+  fuzz::run_mutated(with_random_graphs(fuzz::seeds("wcsp"), Format::wcsp), 4, 3000,
+                    [](const std::string& t) { return fuzz::round_trip(t, Format::wcsp); });
 }
 TEST(FormatsFuzz, Certificate) {
   const Graph graph = fuzz::certificate_graph();
-  run(seeds("certificate"), 5, 3000,
-      [&](const std::string& t) { return fuzz::certificate_round_trip(graph, t); });
+  fuzz::run_mutated(fuzz::seeds("certificate"), 5, 3000,
+                    [&](const std::string& t) { return fuzz::certificate_round_trip(graph, t); });
 }
 
 }  // namespace

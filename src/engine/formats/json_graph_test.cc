@@ -182,6 +182,15 @@ TEST(JsonGraph, ComplaintsNameThePlace) {
            "{\"kind\": \"sequence\", \"length\": 2000000000, \"labels\": 2000000000, \"literals\": "
            "[], \"transitions\": []}]}",
        "2:91: \"literals\" has 0 entries, 4000000000000000000 are needed"},
+      {head + "{\"kind\": \"arborescence\", \"nodes\": 1, \"literals\": [], \"arcs\": [[0, 1]]}]}",
+       "2:63: \"literals\" has 0 entries, 1 are needed"},
+      {head +
+           "{\"kind\": \"arborescence\", \"nodes\": 1, \"literals\": [\"y\"], \"arcs\": [[1]]}]}",
+       "2:79: an arc is [from, to]"},
+      {head + "{\"kind\": \"head_automaton\", \"left\": -1, \"right\": 0, \"uppers\": 1, "
+              "\"literals\": "
+              "[], \"pairs\": []}]}",
+       "2:49: a number of arcs is 0 or more"},
   };
   for (const auto& c : cases) EXPECT_EQ(complaint(c.text), "p.json:" + c.message) << c.text;
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr int kRounds = 400;      // of dual decomposition at the root
 constexpr int kNodeRounds = 100;  // and at each node below it
-constexpr int kNodes = 2000;
+constexpr int kNodes = 300;
 
 }  // namespace
 

@@ -14,8 +14,9 @@ namespace {
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-7;  // as the engine's Options
 constexpr int kPatience = 6;         // rounds without a better bound before steps are damped
-constexpr int kVoteEvery = 8;        // rounds between trees made of the average answer
-constexpr int kStrikeFirst = 4, kStrikeEvery = 12;  // rounds in which arcs are struck out
+constexpr double kDamping = 0.7, kLeastDamping = 0.05;  // below: branching gets further
+constexpr int kVoteEvery = 8;  // rounds between trees made of the average answer
+constexpr int kStrikeFirst = 4, kStrikeEvery = 6;  // rounds in which arcs are struck out
 
 double slack(double value) { return kTolerance * std::max(1.0, std::fabs(value)); }
 
@@ -78,17 +79,13 @@ void Joint::setup_automata(const PartScores& scores) {
   }
 }
 
+// All to the tree: scores that say nothing beyond the arcs (a model that has not learned yet) are
+// then proven in the first round, however many trees are equal.
 void Joint::split_scores() {
-  const Parts& p = *parts_;
-  const std::size_t arcs = p.arcs.size();
-  tree_.resize(arcs);
-  lower_.resize(arcs);
-  upper_.resize(arcs);
-  for (std::size_t a = 0; a < arcs; ++a) {
-    const double third = scores_->arcs[a] / 3;
-    tree_[a] = scores_->arcs[a] - 2 * third;
-    lower_[lower_at_[a]] = upper_[upper_at_[a]] = third;
-  }
+  const std::size_t arcs = parts_->arcs.size();
+  tree_.assign(scores_->arcs.begin(), scores_->arcs.end());
+  lower_.assign(arcs, 0.0);
+  upper_.assign(arcs, 0.0);
 }
 
 void Joint::start(const Parts& parts, const PartScores& scores, bool projective, bool single_root) {
@@ -107,9 +104,8 @@ void Joint::start(const Parts& parts, const PartScores& scores, bool projective,
   for (auto* words : {&heads_, &chosen_, &marks_}) words->assign(parts.words, -1);
   best_.clear();
   value_ = kNone;
-  best_bound_ = last_bound_ = std::numeric_limits<double>::infinity();
+  best_bound_ = std::numeric_limits<double>::infinity();
   tree_stale_ = true;
-  rounds_ = 0;
 }
 
 void Joint::solve_automaton(int h) {
@@ -292,14 +288,14 @@ int Joint::run(int limit) {
   damping_ = 1;
   idle_ = 0;
   weight_ = 0;
-  last_bound_ = std::numeric_limits<double>::infinity();
   for (int round = 0; round < limit; ++round) {
     const double bound = evaluate();
     if (bound < best_bound_) {
       best_bound_ = bound;
       idle_ = 0;
     } else if (++idle_ >= kPatience) {
-      damping_ *= 0.7;
+      damping_ *= kDamping;
+      if (damping_ < kLeastDamping) return round + 1;
       idle_ = 0;
     }
     const double square = bound == kNone ? 0 : differences();

@@ -99,9 +99,9 @@ class Joint {
   std::vector<double> with_, without_, with_upper_;  // max-marginals; by lower_at_, upper_at_
   std::vector<double> work_;
   TreeWorkspace trees_;
-  double tree_value_ = 0, value_ = 0, best_bound_ = 0, last_bound_ = 0, damping_ = 1, weight_ = 0;
+  double tree_value_ = 0, value_ = 0, best_bound_ = 0, damping_ = 1, weight_ = 0;
   bool tree_stale_ = true;
-  int idle_ = 0, rounds_ = 0;
+  int idle_ = 0;
 };
 
 }  // namespace entente::dependency

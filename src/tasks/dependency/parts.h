@@ -60,7 +60,7 @@ struct Parts {
   int grandparent(int upper, int lower) const;
 };
 
-struct PartScores {
+struct PartScores {  // finite numbers
   std::vector<double> arcs, siblings, grandparents;
 };
 

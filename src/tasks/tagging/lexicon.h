@@ -1,7 +1,7 @@
 // What tags a word may have, as far as its form tells: from the word itself where it was seen, from
 // its lower-case form and its ending otherwise.
 //
-//   LexiconData data = build_lexicon(counted_words);          // from a training corpus
+//   LexiconData data = build_lexicon(tagged_words, labels);          // from a training corpus
 //   Lexicon lexicon = data.view();                            // or of a mapped file: see io
 //   WordKeys keys = word_keys(shape, form);
 //   lexicon.candidates(keys, labels);                         // most likely first, never empty
@@ -19,13 +19,16 @@
 #include <vector>
 
 #include "corpus/word_shape.h"
+#include "learn/flat_table.h"
 #include "learn/model_file.h"
 #include "tasks/tagging/lattice.h"
 
 namespace entente::tagging {
 
-constexpr int kLexiconSuffix = 5;    // longest ending looked at
-constexpr int kMostCandidates = 16;  // of a word
+constexpr int kLexiconSuffix = 5;  // longest ending looked at
+// Candidates of a word. Steps of the search grow with their third power, and where there are
+// hundreds of labels every word has many.
+constexpr std::size_t most_candidates(std::size_t labels) { return labels > 200 ? 8 : 16; }
 
 struct WordKeys {
   std::uint64_t form, lower;
@@ -48,7 +51,7 @@ class Lexicon {
  public:
   Lexicon() = default;
   Lexicon(std::span<const LexiconEntry> table, std::span<const std::uint32_t> set_first,
-          std::span<const Label> set_labels);
+          std::span<const Label> set_labels, std::size_t most);
   // Sections name + "/table", "/sets", "/labels"; Error if they do not fit together.
   Lexicon(const ModelFile& file, const std::string& name, std::size_t labels);
 
@@ -61,23 +64,23 @@ class Lexicon {
   Ambiguity ambiguity(const WordKeys& keys) const;
 
  private:
-  const LexiconEntry* find(std::uint64_t key) const;
   std::span<const Label> set(std::uint32_t number) const {
     return set_labels_.subspan(set_first_[number], set_first_[number + 1] - set_first_[number]);
   }
 
-  std::span<const LexiconEntry> table_;  // a power of two
+  FlatTable<LexiconEntry> table_;
   std::span<const std::uint32_t> set_first_;
   std::span<const Label> set_labels_;
-  int shift_ = 63;
+  std::size_t most_ = 1;  // candidates of a word
 };
 
 struct LexiconData {
   std::vector<LexiconEntry> table;
   std::vector<std::uint32_t> set_first;
   std::vector<Label> set_labels;
+  std::size_t most = 1;
 
-  Lexicon view() const { return {table, set_first, set_labels}; }
+  Lexicon view() const { return {table, set_first, set_labels, most}; }
   void write(ModelWriter& writer, const std::string& name) const;
 };
 
@@ -85,6 +88,6 @@ struct TaggedWord {
   std::string_view form;
   Label label;
 };
-LexiconData build_lexicon(std::span<const TaggedWord> words);
+LexiconData build_lexicon(std::span<const TaggedWord> words, std::size_t labels);
 
 }  // namespace entente::tagging

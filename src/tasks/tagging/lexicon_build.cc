@@ -1,6 +1,5 @@
 // Counting the words of a corpus into a Lexicon.
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <unordered_map>
 
@@ -68,6 +67,7 @@ class Tally {
 
 class Builder {
  public:
+  explicit Builder(std::size_t labels) { data_.most = most_candidates(labels); }
   LexiconData build(std::span<const TaggedWord> words) {
     for (const TaggedWord& w : words) forms_[w.form].add(w.label, 1);
     WordShape shape;
@@ -99,8 +99,7 @@ class Builder {
  private:
   void add_entry(std::uint64_t key, const Counts& counts, double share, bool sure) {
     LexiconEntry entry;
-    entry.check = static_cast<std::uint32_t>(key) | 1;
-    entry.candidates = number(counts.top(share, kMostCandidates)) | (sure ? 0x80000000u : 0);
+    entry.candidates = number(counts.top(share, data_.most)) | (sure ? 0x80000000u : 0);
     entry.ambiguity = number(counts.top(kClassShare, kMostInClass));
     entries_.emplace_back(key, entry);
   }
@@ -116,13 +115,7 @@ class Builder {
   }
   void make_table() {
     if (entries_.empty()) number({});  // empty entries point to set 0
-    data_.table.resize(std::bit_ceil(entries_.size() + entries_.size() / 4 + 2));
-    const int shift = 64 - std::countr_zero(data_.table.size());
-    for (const auto& [key, entry] : entries_) {
-      std::size_t at = key >> shift;
-      while (data_.table[at].check != 0) at = (at + 1) & (data_.table.size() - 1);
-      data_.table[at] = entry;
-    }
+    data_.table = make_flat_table<LexiconEntry>(entries_);
   }
 
   Tally<std::string_view> forms_;
@@ -134,6 +127,8 @@ class Builder {
 
 }  // namespace
 
-LexiconData build_lexicon(std::span<const TaggedWord> words) { return Builder().build(words); }
+LexiconData build_lexicon(std::span<const TaggedWord> words, std::size_t labels) {
+  return Builder(labels).build(words);
+}
 
 }  // namespace entente::tagging

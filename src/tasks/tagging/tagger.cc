@@ -1,5 +1,7 @@
 #include "tasks/tagging/tagger.h"
 
+#include "learn/row_training.h"
+
 namespace entente::tagging {
 
 void write_tags(const Tags& tags, ModelWriter& writer) {
@@ -28,6 +30,8 @@ TaggerModel::TaggerModel(const ModelFile& file) : tags(read_tags(file)) {
   }
   lexicon = Lexicon(file, "tags/lexicon", tags.labels.size());
   rows = RowView(file, "tags/weights");
+  feats = FeatsList::read(file, tags.labels.size());
+  feats_rows = RowView(file, "tags/feats/weights");
 }
 
 void Tagger::annotate(Sentence& sentence, Scratch& scratch) const {
@@ -40,10 +44,27 @@ void Tagger::annotate(Sentence& sentence, Scratch& scratch) const {
     s.scorer.score(model_.rows, model_.tags, s.facts, i, s.features, steps);
   };
   best_path<std::int32_t>(lattice, fill, s.path, s.work);
+  s.labels.resize(s.path.size());
   for (int i = 0; i < sentence.size(); ++i) {
-    const Tags::Pair& label = model_.tags.labels[lattice.at(i)[s.path[i]]];
+    s.labels[i] = lattice.at(i)[s.path[i]];
+    const Tags::Pair& label = model_.tags.labels[s.labels[i]];
     sentence.words[i].upos = model_.tags.upos[label.upos];
     sentence.words[i].xpos = model_.tags.xpos[label.xpos];
+  }
+  set_feats(sentence, s);
+}
+
+void Tagger::set_feats(Sentence& sentence, TaggerScratch& s) const {
+  s.feats.begin(sentence, model_.tags, s.labels);
+  for (int i = 0; i < sentence.size(); ++i) {
+    const std::span<const Label> choices = model_.feats.of(s.labels[i]);
+    int best = 0;
+    if (choices.size() > 1) {
+      s.feats.features(i, s.features);
+      best = choose<RowView, Label>(model_.feats_rows, s.features, choices, s.scores);
+    }
+    s.feats.set(i, choices[best]);
+    sentence.words[i].feats = model_.feats.names[choices[best]];
   }
 }
 

@@ -1,11 +1,11 @@
-// A trained tagger at work: the best sequence of (UPOS, XPOS) pairs for a sentence.
+// A trained tagger at work: the best sequence of (UPOS, XPOS) pairs for a sentence, then FEATS.
 //
 //   TaggerModel model(file);                        // sections "tags/..."
 //   Tagger tagger(std::move(model));
-//   tagger.annotate(sentence, *scratch);            // sets upos and xpos
+//   tagger.annotate(sentence, *scratch);            // sets upos, xpos and feats
 //
 // Exact second-order Viterbi over each word's candidates. The file must outlive the tagger.
-// Thread-safe with one scratch a thread. No heap use once warm, apart from long tags.
+// Thread-safe with one scratch a thread. No heap use once warm, apart from long strings.
 #pragma once
 
 #include <memory>
@@ -14,6 +14,7 @@
 #include "learn/model_file.h"
 #include "learn/row_weights.h"
 #include "model/task.h"
+#include "tasks/tagging/feats.h"
 #include "tasks/tagging/features.h"
 #include "tasks/tagging/scorer.h"
 
@@ -26,6 +27,8 @@ struct TaggerModel {
   Tags tags;
   Lexicon lexicon;
   RowView rows;
+  FeatsList feats;
+  RowView feats_rows;
 };
 
 void write_tags(const Tags& tags, ModelWriter& writer);
@@ -38,6 +41,9 @@ class TaggerScratch : public Scratch {
   StepScorer<RowView> scorer;
   PathWork<std::int32_t> work;
   std::vector<int> path;
+  std::vector<Label> labels;
+  FeatsReader feats;
+  std::vector<std::int32_t> scores;
 };
 
 class Tagger : public Annotator {
@@ -49,6 +55,8 @@ class Tagger : public Annotator {
   void annotate(Sentence& sentence, Scratch& scratch) const override;
 
  private:
+  void set_feats(Sentence& sentence, TaggerScratch& scratch) const;
+
   TaggerModel model_;
 };
 

@@ -1,4 +1,4 @@
-// Part-of-speech tags as a Task: UPOS and XPOS of every word, from any UD treebank.
+// Part-of-speech tags as a Task: UPOS, XPOS and FEATS of every word, from any UD treebank.
 //
 //   TaggingTask task;
 //   task.train({train, dev}, options, writer, monitor);       // sections "tags/..."
@@ -14,7 +14,7 @@ namespace entente {
 class TaggingTask : public Task {
  public:
   std::string_view name() const override { return "tags"; }
-  std::string_view summary() const override { return "part-of-speech tags (UPOS and XPOS)"; }
+  std::string_view summary() const override { return "part-of-speech tags (UPOS, XPOS, FEATS)"; }
   std::vector<std::pair<std::string, std::string>> settings() const override;
   bool train(const TrainingData& data, const TrainingOptions& options, ModelWriter& writer,
              Monitor& monitor) const override;

@@ -2,27 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <numeric>
-#include <unordered_map>
 
-#include "base/check.h"
 #include "base/random.h"
 #include "learn/hash.h"
+#include "learn/row_training.h"
 
 namespace entente::tagging {
 namespace {
 
-constexpr float kNegligible = 1e-3f;  // gradients below this are left out
+constexpr float kNegligible = 1e-3f;      // gradients below this are left out
+constexpr std::size_t kMostPairs = 1000;  // of UPOS and XPOS
 constexpr const char* kCheckpoint = "tags checkpoint";
-
-std::string percent(std::int64_t part, std::int64_t whole) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f",
-                100.0 * static_cast<double>(part) / static_cast<double>(whole));
-  return text;
-}
 
 }  // namespace
 
@@ -35,20 +27,36 @@ int Trainer::part_of(int sentence) const {
   return static_cast<int>(static_cast<std::size_t>(sentence) * kParts / data_.train.size());
 }
 
-// Labels are numbered by frequency; of more than fit, the rarest become the most frequent one.
+// Labels are numbered by frequency. Where pairs of tags are counted in thousands, XPOS is no tag
+// set (in some treebanks it tells the syntax too) and would only blur UPOS: it is left alone then.
 void Trainer::collect_tags() {
-  std::map<std::pair<std::string_view, std::string_view>, std::int64_t> counts;
-  for (const Sentence& s : data_.train) {
-    for (const Word& w : s.words) counts[{w.upos, w.xpos}] += 1;
+  using Name = std::pair<std::string_view, std::string_view>;
+  std::map<Name, std::int64_t> counts;
+  bool with_xpos = true;
+  const auto name_of = [&](const Word& w) {
+    return Name(w.upos, with_xpos ? std::string_view(w.xpos) : "_");
+  };
+  const auto count = [&] {
+    counts.clear();
+    for (const Sentence& s : data_.train) {
+      for (const Word& w : s.words) counts[name_of(w)] += 1;
+    }
+  };
+  count();
+  if (counts.size() > kMostPairs) {
+    with_xpos = false;
+    monitor_.say("tagger: " + std::to_string(counts.size()) +
+                 " different pairs of UPOS and XPOS are too many: XPOS is not learned");
+    count();
   }
-  using Item = std::pair<std::pair<std::string_view, std::string_view>, std::int64_t>;
+  using Item = std::pair<Name, std::int64_t>;
   std::vector<Item> items(counts.begin(), counts.end());
   std::stable_sort(items.begin(), items.end(),
                    [](const Item& a, const Item& b) { return a.second > b.second; });
   if (items.empty()) items.push_back({{"_", "_"}, 0});
   if (items.size() > kBorder - 1u) items.resize(kBorder - 1u);
   std::map<std::string_view, std::uint16_t> upos, xpos;
-  std::map<std::pair<std::string_view, std::string_view>, Label> number;
+  std::map<Name, Label> number;
   const auto name = [](auto& index, std::vector<std::string>& names, std::string_view text) {
     const auto [it, fresh] = index.try_emplace(text, static_cast<std::uint16_t>(names.size()));
     if (fresh) names.emplace_back(text);
@@ -62,7 +70,7 @@ void Trainer::collect_tags() {
   for (const Sentence& s : data_.train) {
     first_word_.push_back(labels_.size());
     for (const Word& w : s.words) {
-      const auto it = number.find({w.upos, w.xpos});
+      const auto it = number.find(name_of(w));
       labels_.push_back(it == number.end() ? Label{0} : it->second);
     }
   }
@@ -77,7 +85,7 @@ void Trainer::build_lexicons() {
         words.push_back({data_.train[s].words[i].form, labels_[first_word_[s] + i]});
       }
     }
-    return build_lexicon(words);
+    return build_lexicon(words, tags_.labels.size());
   };
   monitor_.stage("tagger: word lists", kParts + 1);
   for (int part = 0; part < kParts; ++part) {
@@ -134,23 +142,24 @@ bool Trainer::choose_features() {
 bool Trainer::run(const std::string& checkpoint) {
   build_lexicons();
   if (!choose_features()) return false;
-  for (int epoch = load_checkpoint(checkpoint); epoch < settings_.epochs; ++epoch) {
+  for (int epoch = load_rows(checkpoint, kCheckpoint, fingerprint(), rows_);
+       epoch < settings_.epochs; ++epoch) {
     if (!run_epoch(epoch)) return false;
     if (epoch >= settings_.epochs * 2 / 5) rows_.add_to_average();
     report(epoch);
-    save_checkpoint(checkpoint, epoch + 1);
+    save_rows(checkpoint, kCheckpoint, fingerprint(), epoch + 1, rows_);
   }
+  feats_.emplace(data_.train, tags_, labels_, first_word_,
+                 FeatsSettings{.epochs = settings_.epochs, .seed = settings_.seed}, monitor_);
+  if (!feats_->run()) return false;
+  report(settings_.epochs - 1);
   return true;
 }
 
 // What an epoch does depends on the seed, its number and the weights before it, nothing else.
 bool Trainer::run_epoch(int epoch) {
   Random random(settings_.seed * 1000003 + static_cast<std::uint64_t>(epoch));
-  std::vector<int> order(data_.train.size());
-  std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
-  }
+  const std::vector<int> order = shuffled(data_.train.size(), random);
   const double rate = settings_.rate * (1 - 0.9 * epoch / settings_.epochs);
   monitor_.stage(
       "tagger: epoch " + std::to_string(epoch + 1) + "/" + std::to_string(settings_.epochs),
@@ -232,9 +241,18 @@ void Trainer::report(int epoch) {
   model.tags = tags_;
   model.lexicon = lexicon_.view();
   model.rows = RowView(packed);
+  // Before feats are learned every word has none.
+  FeatsList none;
+  none.names = {"_"};
+  none.choices.assign(tags_.labels.size(), 0);
+  none.first_of.resize(tags_.labels.size() + 1);
+  std::iota(none.first_of.begin(), none.first_of.end(), 0u);
+  model.feats = feats_ ? feats_->list() : none;
+  const PackedRows feats_packed = feats_ ? feats_->rows().packed() : PackedRows();
+  model.feats_rows = RowView(feats_packed);
   const Tagger tagger(std::move(model));
   TaggerScratch scratch;
-  std::int64_t words = 0, upos = 0, xpos = 0;
+  std::int64_t words = 0, upos = 0, xpos = 0, feats = 0;
   Sentence copy;
   for (const Sentence& gold : data_.dev) {
     copy.words = gold.words;
@@ -243,12 +261,13 @@ void Trainer::report(int epoch) {
       ++words;
       upos += copy.words[i].upos == gold.words[i].upos;
       xpos += copy.words[i].xpos == gold.words[i].xpos;
+      feats += copy.words[i].feats == gold.words[i].feats;
     }
   }
   if (words == 0) return;
   monitor_.say("tagger: epoch " + std::to_string(epoch + 1) + "/" +
                std::to_string(settings_.epochs) + ", dev UPOS " + percent(upos, words) + ", XPOS " +
-               percent(xpos, words));
+               percent(xpos, words) + (feats_ ? ", UFeats " + percent(feats, words) : ""));
 }
 
 std::uint64_t Trainer::fingerprint() const {
@@ -266,29 +285,13 @@ std::uint64_t Trainer::fingerprint() const {
   return h;
 }
 
-int Trainer::load_checkpoint(const std::string& path) {
-  if (path.empty() || !std::filesystem::exists(path)) return 0;
-  const ModelFile file(path);
-  file.expect(kCheckpoint, fingerprint());
-  rows_.load(file, "rows");
-  const double epochs = file.number("epochs");
-  if (!(epochs >= 0 && epochs <= settings_.epochs)) file.fail("section \"epochs\" is damaged");
-  return static_cast<int>(epochs);
-}
-
-void Trainer::save_checkpoint(const std::string& path, int epochs) const {
-  if (path.empty()) return;
-  ModelWriter writer(kCheckpoint, fingerprint());
-  writer.add_number("epochs", epochs);
-  rows_.save(writer, "rows");
-  writer.write(path);
-}
-
 void Trainer::write(ModelWriter& writer) const {
   writer.add_number("tags/version", static_cast<double>(kFeatureVersion));
   write_tags(tags_, writer);
   lexicon_.write(writer, "tags/lexicon");
   rows_.packed().write(writer, "tags/weights");
+  feats_->list().write(writer);
+  feats_->rows().packed().write(writer, "tags/feats/weights");
 }
 
 }  // namespace entente::tagging

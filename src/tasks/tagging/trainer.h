@@ -13,11 +13,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
 #include "model/task.h"
+#include "tasks/tagging/feats_trainer.h"
 #include "tasks/tagging/tagger.h"
 
 namespace entente::tagging {
@@ -46,8 +48,6 @@ class Trainer {
   void read(int index);  // facts_ and gold_ of a training sentence
   void update_word(int i, std::span<const float> triples, float rate);
   void report(int epoch);
-  int load_checkpoint(const std::string& path);  // epochs done
-  void save_checkpoint(const std::string& path, int epochs) const;
   std::uint64_t fingerprint() const;
   int part_of(int sentence) const;
 
@@ -59,6 +59,7 @@ class Trainer {
   std::vector<std::size_t> first_word_;  // of each sentence
   LexiconData lexicons_[kParts], lexicon_;
   TrainingRows rows_{1};
+  std::optional<FeatsTrainer> feats_;  // once the tags are learned
 
   // of the sentence in hand
   SentenceFacts facts_;

@@ -1,0 +1,200 @@
+// entente parse and entente predict: text or sentences in, annotated sentences out, in order.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "base/files.h"
+#include "base/ordered.h"
+#include "base/signals.h"
+#include "cli/cli.h"
+#include "cli/language_commands.h"
+#include "cli/progress.h"
+#include "corpus/conllu.h"
+#include "corpus/gzip.h"
+#include "corpus/text_reader.h"
+#include "corpus/writers.h"
+#include "entente/error.h"
+#include "pipeline/pipeline.h"
+
+namespace entente::cli {
+
+namespace {
+
+constexpr int kBatch = 32;  // sentences of a corpus that are one job
+
+// A text given in quotes instead of a file: it has a space, and no file is called that.
+bool is_quoted_text(const std::string& input) {
+  return input.find_first_of(" \n") != std::string::npos && ::access(input.c_str(), F_OK) != 0;
+}
+
+// Where documents come from, a few sentences or a paragraph at a time.
+class Inputs {
+ public:
+  Inputs(std::vector<std::string> paths, bool is_text, bool lenient)
+      : paths_(std::move(paths)), is_text_(is_text), lenient_(lenient) {
+    std::error_code error;
+    for (const std::string& path : paths_) {
+      const bool file = std::filesystem::is_regular_file(path, error);
+      total_ = file && total_ >= 0
+                   ? total_ + static_cast<std::int64_t>(std::filesystem::file_size(path, error))
+                   : -1;
+    }
+  }
+
+  bool next(Document& document) {
+    while (true) {
+      if (!lines_ && !open_next()) return false;
+      document.text.clear();
+      document.sentences.clear();
+      const bool found = is_text_ ? text_->read(document) : read_batch(document);
+      const std::int64_t bytes = file_ ? file_->bytes_read() : 0;
+      within_ = found ? bytes : 0;
+      if (found) return true;
+      before_ += bytes;
+      lines_.reset();
+    }
+  }
+
+  double fraction_read() const {
+    return total_ > 0 ? static_cast<double>(before_ + within_) / static_cast<double>(total_) : -1;
+  }
+
+ private:
+  bool open_next() {
+    if (position_ == paths_.size() || stop_flag().load()) return false;
+    const std::string& path = paths_[position_++];
+    file_ = nullptr;
+    if (is_text_ && is_quoted_text(path)) {
+      lines_ = std::make_unique<StringLines>(path, "<text>");
+    } else {
+      auto file = std::make_unique<CorpusFile>(path);
+      file_ = file.get();
+      lines_ = std::move(file);
+    }
+    if (is_text_) {
+      text_ = std::make_unique<TextReader>(*lines_, TextOptions{.lenient = lenient_});
+    } else {
+      conllu_ = std::make_unique<ConlluReader>(*lines_, ConlluOptions{.lenient = lenient_});
+    }
+    return true;
+  }
+
+  bool read_batch(Document& document) {
+    for (Sentence s; static_cast<int>(document.sentences.size()) < kBatch && conllu_->read(s);) {
+      document.sentences.push_back(std::move(s));
+    }
+    return !document.sentences.empty();
+  }
+
+  std::vector<std::string> paths_;
+  bool is_text_, lenient_;
+  std::size_t position_ = 0;
+  std::unique_ptr<LineSource> lines_;  // null: none is open
+  CorpusFile* file_ = nullptr;         // lines_, if it is a file
+  std::unique_ptr<TextReader> text_;
+  std::unique_ptr<ConlluReader> conllu_;
+  std::int64_t total_ = 0;  // bytes of all files; -1: not known
+  std::atomic<std::int64_t> before_{0}, within_{0};
+};
+
+struct Outcome {
+  std::string text;
+  std::int64_t sentences = 0;
+};
+
+class AnnotateRun {
+ public:
+  AnnotateRun(const AnnotateArguments& arguments, bool from_text)
+      : arguments_(arguments), from_text_(from_text), pipeline_(find_model(arguments.model)) {
+    const bool terminal = arguments.output == "-" && ::isatty(STDOUT_FILENO);
+    writer_ = make_writer(arguments.to.empty() ? (terminal ? "text" : "conllu") : arguments.to);
+    if (from_text && !pipeline_.has("tokens")) {
+      throw Error("cannot cut text into tokens: it was trained on a corpus without text",
+                  {.file = pipeline_.model_name()});
+    }
+    choose_layers();
+    threads_ = arguments.threads > 0 ? arguments.threads
+                                     : static_cast<int>(std::thread::hardware_concurrency());
+    for (int t = 0; t < threads_; ++t) workers_.push_back(pipeline_.make_worker());
+  }
+
+  int run(Inputs& inputs) {
+    OutputFile output(arguments_.output);
+    std::atomic<std::int64_t> done{0};
+    const Progress progress(!arguments_.quiet, [&] {
+      return ProgressState{.done = done, .fraction = inputs.fraction_read(), .unit = "sentences"};
+    });
+    output.write(writer_->begin());
+    run_ordered<Document, Outcome>(
+        threads_, [&](Document& document) { return inputs.next(document); },
+        [&](int thread, Document& document) { return work(document, *workers_[thread]); },
+        [&](Outcome& outcome) {
+          output.write(writer_->place(std::move(outcome.text)));
+          done += outcome.sentences;
+          return caught_signal() == 0;
+        });
+    if (const int signal = caught_signal()) return 128 + signal;
+    output.write(writer_->end());
+    output.commit();
+    return kAnswered;
+  }
+
+ private:
+  void choose_layers() {
+    const AnnotateArguments& a = arguments_;
+    if (!a.task.empty()) {
+      layers_ = pipeline_.layers_up_to(a.task);
+      if (a.keep_tags) layers_ = {a.task};
+    } else if (a.layers.empty()) {
+      layers_.assign(pipeline_.layers().begin(), pipeline_.layers().end());
+    } else {
+      for (const std::string& layer : a.layers) pipeline_.layers_up_to(layer);  // is it there?
+      for (const std::string& layer : pipeline_.layers()) {
+        if (std::find(a.layers.begin(), a.layers.end(), layer) != a.layers.end()) {
+          layers_.push_back(layer);
+        }
+      }
+    }
+  }
+
+  Outcome work(Document& document, Pipeline::Worker& worker) const {
+    if (from_text_) pipeline_.segment(document, worker);
+    for (Sentence& s : document.sentences) pipeline_.annotate(s, worker, layers_);
+    Outcome out;
+    out.sentences = static_cast<std::int64_t>(document.sentences.size());
+    writer_->append(out.text, document);
+    return out;
+  }
+
+  const AnnotateArguments& arguments_;
+  bool from_text_;
+  Pipeline pipeline_;
+  std::unique_ptr<DocumentWriter> writer_;
+  std::vector<std::string> layers_;
+  int threads_ = 1;
+  std::vector<std::unique_ptr<Pipeline::Worker>> workers_;
+};
+
+}  // namespace
+
+int run_parse(const AnnotateArguments& arguments) {
+  std::vector<std::string> inputs = arguments.inputs;
+  if (inputs.empty()) inputs.push_back("-");
+  AnnotateRun run(arguments, true);
+  Inputs source(inputs, true, arguments.lenient);
+  return run.run(source);
+}
+
+int run_predict(const AnnotateArguments& arguments) {
+  AnnotateRun run(arguments, false);
+  Inputs source(arguments.inputs, false, arguments.lenient);
+  return run.run(source);
+}
+
+}  // namespace entente::cli

@@ -1,0 +1,60 @@
+// Text in, annotated Document out: the path of a sentence. The command goes through here, and so
+// does whoever embeds it.
+//
+//   Pipeline pipeline("models/english.model");
+//   auto worker = pipeline.make_worker();            // one a thread
+//   Document document{.text = "Austria is elbowing its partners."};
+//   pipeline.segment(document, *worker);             // sentences, tokens, words
+//   for (Sentence& s : document.sentences) pipeline.annotate(s, *worker, {"tags", "lemmas"});
+//
+// A model holds some tasks; the pipeline runs those asked for, in the order tokens, tags, lemmas,
+// dependency, each seeing what those before it wrote. Immutable once made: one serves many threads.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "corpus/document.h"
+#include "learn/model_file.h"
+#include "model/task.h"
+#include "tasks/tokens/segmenter.h"
+
+namespace entente {
+
+// Also what a model file of a whole pipeline says it is for.
+inline constexpr const char* kPipelineTask = "pipeline";
+inline constexpr std::uint64_t kPipelineFingerprint = 1;
+
+class Pipeline {
+ public:
+  explicit Pipeline(const std::string& model_path);
+
+  class Worker {
+    friend class Pipeline;
+    std::unique_ptr<Scratch> segmenting;
+    std::vector<std::unique_ptr<Scratch>> annotating;
+  };
+  std::unique_ptr<Worker> make_worker() const;
+
+  const std::string& model_name() const { return file_.name(); }
+  bool has(std::string_view task) const;
+  // The tasks of the model that add a layer to sentences, in the order they run.
+  std::span<const std::string> layers() const { return layers_; }
+  // Those of layers() up to and with `task`; an Error if the model does not have it.
+  std::vector<std::string> layers_up_to(std::string_view task) const;
+
+  // An Error if the model has no "tokens".
+  void segment(Document& document, Worker& worker) const;
+  // Runs those of `layers` that the model has; a name that it does not have is an Error.
+  void annotate(Sentence& sentence, Worker& worker, std::span<const std::string> layers) const;
+
+ private:
+  ModelFile file_;
+  std::unique_ptr<Segmenter> segmenter_;  // may be null
+  std::vector<std::string> layers_;
+  std::vector<std::unique_ptr<Annotator>> annotators_;  // of layers_
+};
+
+}  // namespace entente

@@ -1,0 +1,98 @@
+// Where sentences may end between the tokens of a paragraph, and the features that tell.
+//
+//   SentenceSource source(lexicon);
+//   source.start(characters, token_ends);          // first character after each token
+//   source.focus(0, source.size());                 // tokens [0, size)
+//   lattice.fill(source, weights);
+//
+// Knows words, their usual parts of speech and capitals (lexicon.h), punctuation, brackets and
+// quotes, how far it is to the nearest full stop and to the ends of the paragraph, and how the
+// paragraph as a whole is written (all small letters, no full stops, headings). A blank line always
+// ends a sentence: callers focus on the tokens between two of them. O(1) a feature.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tasks/tokens/characters.h"
+#include "tasks/tokens/lexicon.h"
+#include "tasks/tokens/segments.h"
+
+namespace entente::tokens {
+
+class SentenceSource : public SegmentSource {
+ public:
+  explicit SentenceSource(LexiconView lexicon) : lexicon_(lexicon) {}
+
+  void start(const Characters& characters, std::span<const int> token_ends);
+  int size() const { return static_cast<int>(tokens_.size()); }
+  // Whether a blank line stands before token i.
+  bool starts_paragraph(int i) const;
+  // Requires: tokens [begin, end) are of one paragraph.
+  void focus(int begin, int end);
+
+  int pieces() const override { return end_ - begin_; }
+  void cut(int j, Features& out) const override;
+  void segment(int i, int j, Features& out) const override;
+
+ private:
+  // What a token looks like, as far as sentences care.
+  enum Kind : std::uint8_t {
+    kNothing,  // beyond the paragraph
+    kSmall,
+    kCapitalised,
+    kCapitals,
+    kInitial,  // one capital
+    kMixed,
+    kNumber,
+    kNumbered,  // "1." "a)"
+    kStops,     // . ! ?
+    kDots,      // ...
+    kComma,
+    kColon,
+    kSemicolon,
+    kHyphen,
+    kOpen,
+    kClose,
+    kQuote,
+    kAddress,
+    kFace,  // several signs: :-)
+    kAbbreviation,
+    kOther,
+  };
+  struct Info {
+    std::uint64_t hash = 0;
+    WordFacts facts;
+    Kind kind = kNothing;
+    bool space = true;  // before it
+    bool capital = false;
+    std::uint8_t first = 0, last = 0;  // classes of characters
+    std::uint8_t length = 0;           // at most 255
+  };
+  // Sums over the tokens before this one, and distances.
+  struct Sums {
+    std::uint32_t verbs = 0, finite = 0, capitals = 0, words = 0, open = 0, close = 0, quotes = 0,
+                  stops = 0;
+    std::uint32_t since_stop = 0, until_stop = 0;
+  };
+
+  static Kind kind_of(const Characters& c, int begin, int end);
+  Info describe(int begin, int end) const;
+  void describe_paragraph();
+  const Info& token(int i) const;
+  void neighbours(int i, Features& out) const;
+  void surroundings(int i, Features& out) const;
+
+  LexiconView lexicon_;
+  const Characters* characters_ = nullptr;
+  std::vector<int> starts_;  // characters
+  std::vector<Info> tokens_;
+  std::vector<Sums> sums_;
+  int begin_ = 0, end_ = 0;
+  int paragraph_begin_ = 0, paragraph_end_ = 0;
+  std::uint64_t style_ = 0;
+};
+
+}  // namespace entente::tokens

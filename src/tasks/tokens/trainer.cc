@@ -1,0 +1,209 @@
+#include "tasks/tokens/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "entente/error.h"
+#include "tasks/tokens/limits.h"
+#include "tasks/tokens/segmenter.h"
+
+namespace entente::tokens {
+namespace {
+
+constexpr int kEpochs = 6;
+constexpr int kTokenBits = 18, kSentenceBits = 20, kWordBits = 16;
+constexpr double kTokenPrice = 0.5, kSentencePrice = 0.4, kRate = 0.1;
+
+double setting(const TrainingOptions& options, const std::string& name, double usual) {
+  const auto it = options.settings.find(name);
+  if (it == options.settings.end()) return usual;
+  const auto number = parse_number(it->second);
+  if (!number) throw Error("setting " + name + " of tokens: expected a number");
+  return *number;
+}
+
+int bits(const TrainingOptions& options, const std::string& name, int usual) {
+  const double n = setting(options, name, usual);
+  if (!(n >= 8 && n <= 26) || n != std::floor(n)) {
+    throw Error("setting " + name + " of tokens: expected a whole number from 8 to 26");
+  }
+  return static_cast<int>(n);
+}
+
+float rate(const TrainingOptions& options) {
+  const double r = setting(options, "rate", kRate);
+  if (!(r > 0 && r <= 10)) throw Error("setting rate of tokens: expected a number above 0");
+  return static_cast<float>(r);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> trainer_settings() {
+  return {{"sentence_price", "share of a right sentence that a wrong one costs (0.4)"},
+          {"token_bits", "2^bits weights for tokens (18)"},
+          {"sentence_bits", "2^bits weights for sentences (20)"},
+          {"rate", "size of the steps (0.1)"}};
+}
+
+Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& options)
+    : options_(options),
+      epochs_(options.epochs > 0 ? options.epochs : kEpochs),
+      paragraphs_(paragraphs_of(sentences, options.seed)),
+      gaps_(GapTable::learn(paragraphs_)),
+      rules_(MultiwordRules::learn(paragraphs_)),
+      token_learner_(bits(options, "token_bits", kTokenBits), rate(options)),
+      sentence_learner_(bits(options, "sentence_bits", kSentenceBits), rate(options)),
+      word_learner_(kWordBits, rate(options)),
+      token_lattice_(kTokenWindow),
+      sentence_lattice_(kSentenceWindow) {
+  const auto known = trainer_settings();
+  for (const auto& [name, value] : options.settings) {
+    if (std::none_of(known.begin(), known.end(), [&](const auto& k) { return k.first == name; })) {
+      throw Error("tokens has no setting \"" + name + "\"");
+    }
+  }
+  LexiconBuilder builder;
+  for (const Paragraph& p : paragraphs_) builder.add(p, 1);
+  lexicon_ = builder.table();
+  const int n = static_cast<int>(paragraphs_.size());
+  for (int part = 0; part < kParts; ++part) {
+    const auto add = [&](int times) {
+      for (int i = 0; i < n; ++i) {
+        if (part_of(i) == part) builder.add(paragraphs_[i], times);
+      }
+    };
+    add(-1);
+    others_.push_back(builder.table());
+    add(1);
+  }
+  if (options.checkpoint.empty() || !std::filesystem::exists(options.checkpoint)) return;
+  const ModelFile file(options.checkpoint);
+  file.expect("tokens checkpoint", fingerprint());
+  epoch_ = static_cast<int>(file.number("epoch"));
+  token_learner_.load(file, "tokens");
+  sentence_learner_.load(file, "sentences");
+  word_learner_.load(file, "words");
+}
+
+std::uint64_t Trainer::fingerprint() const {
+  std::uint64_t h = mix(Segmenter::kVersion, options_.seed);
+  for (const Paragraph& p : paragraphs_) h = spread(mix(h, hash_of(p.text)));
+  for (const auto& [name, value] : options_.settings)
+    h = mix(mix(h, hash_of(name)), hash_of(value));
+  return h;
+}
+
+void Trainer::save_checkpoint() const {
+  if (options_.checkpoint.empty()) return;
+  ModelWriter writer("tokens checkpoint", fingerprint());
+  writer.add_number("epoch", epoch_);
+  token_learner_.save(writer, "tokens");
+  sentence_learner_.save(writer, "sentences");
+  word_learner_.save(writer, "words");
+  writer.write(options_.checkpoint);
+}
+
+bool Trainer::run_epoch(Monitor& monitor) {
+  std::vector<int> order(paragraphs_.size());
+  std::iota(order.begin(), order.end(), 0);
+  Random random(mix(options_.seed, static_cast<std::uint64_t>(epoch_)));
+  for (std::size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
+  }
+  monitor.stage("tokens, epoch " + std::to_string(epoch_ + 1) + "/" + std::to_string(epochs_),
+                static_cast<std::int64_t>(order.size()));
+  for (const int paragraph : order) {
+    if (monitor.stopped()) return false;
+    learn(paragraph);
+    monitor.advance(1);
+  }
+  ++epoch_;
+  return true;
+}
+
+void Trainer::learn(int index) {
+  const Paragraph& p = paragraphs_[index];
+  characters_.read(p.text);
+  if (characters_.size() == 0) return;
+  const LexiconView lexicon(others_[part_of(index)]);
+  token_ends_.clear();
+  int k = 0;
+  for (const GoldToken& t : p.tokens) {
+    while (k < characters_.size() && characters_[k].end <= t.end) ++k;
+    token_ends_.push_back(k);
+  }
+  TokenSource tokens(GapTable(gaps_), lexicon);
+  learn_tokens(tokens);
+  SentenceSource sentences(lexicon);
+  learn_sentences(p, sentences);
+  learn_words(p, lexicon);
+}
+
+void Trainer::learn_tokens(TokenSource& source) {
+  source.start(characters_);
+  std::size_t token = 0;
+  while (source.next_chunk()) {
+    ends_.clear();
+    const int pieces = source.pieces();
+    for (int i = 1; i <= pieces; ++i) {
+      const int at = source.character(i);
+      // Ends that no cut stands for (words run together) cannot be learned.
+      while (token < token_ends_.size() && token_ends_[token] < at) ++token;
+      if (i == pieces || (token < token_ends_.size() && token_ends_[token] == at)) {
+        ends_.push_back(i);
+      }
+    }
+    if (pieces == 1) continue;
+    token_lattice_.fill(source, token_learner_.weights());
+    token_lattice_.learn(source, ends_, token_learner_);
+  }
+}
+
+void Trainer::learn_sentences(const Paragraph& p, SentenceSource& source) {
+  source.start(characters_, token_ends_);
+  source.focus(0, source.size());
+  ends_.clear();
+  for (int i = 0; i < source.size(); ++i) {
+    if (p.tokens[i].ends_sentence || i + 1 == source.size()) ends_.push_back(i + 1);
+  }
+  sentence_lattice_.fill(source, sentence_learner_.weights());
+  sentence_lattice_.learn(source, ends_, sentence_learner_);
+}
+
+void Trainer::learn_words(const Paragraph& p, const LexiconView& lexicon) {
+  std::vector<std::string> words;
+  for (int i = 0; i < static_cast<int>(token_ends_.size()); ++i) {
+    const GoldToken& t = p.tokens[i];
+    rules_.candidates(characters_, i == 0 ? 0 : token_ends_[i - 1], token_ends_[i], candidates_);
+    for (const int rule : candidates_) {
+      rules_.apply(rule, std::string_view(p.text).substr(t.begin, t.end - t.begin), words);
+      bool right = t.last - t.first + 1 == static_cast<int>(words.size());
+      for (std::size_t w = 0; right && w < words.size(); ++w) {
+        right = words[w] == t.sentence->words[t.first + static_cast<int>(w)].form;
+      }
+      features_.clear();
+      rules_.features(characters_, token_ends_, i, rule, lexicon, features_);
+      const float score = word_learner_.weights().score(features_);
+      word_learner_.step(features_, (right ? 1.0f : 0.0f) - 1 / (1 + std::exp(-score)));
+    }
+    if (!candidates_.empty()) word_learner_.next_example();
+  }
+}
+
+void Trainer::write(ModelWriter& writer) const {
+  writer.add_number("tokens/version", Segmenter::kVersion);
+  writer.add_number("tokens/token_price", kTokenPrice);
+  writer.add_number("tokens/sentence_price", setting(options_, "sentence_price", kSentencePrice));
+  writer.add<std::uint8_t>("tokens/gaps", gaps_);
+  writer.add<LexiconEntry>("tokens/lexicon", lexicon_);
+  rules_.write(writer, "tokens/rules");
+  token_learner_.weights().packed().write(writer, "tokens/token_weights");
+  sentence_learner_.weights().packed().write(writer, "tokens/sentence_weights");
+  word_learner_.weights().packed().write(writer, "tokens/word_weights");
+}
+
+}  // namespace entente::tokens

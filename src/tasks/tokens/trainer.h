@@ -1,0 +1,67 @@
+// The three models of the tokenizer in training (see task.h).
+//
+//   Trainer trainer(sentences, options);
+//   while (trainer.epoch() < trainer.epochs() && trainer.run_epoch(monitor))
+//   trainer.save_checkpoint(); trainer.write(writer);
+//
+// The lexicon that a paragraph's features are taken from is made of the other paragraphs only
+// (kParts parts in turn): what a word does in the paragraph must not be known before.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/monitor.h"
+#include "corpus/document.h"
+#include "learn/model_file.h"
+#include "model/task.h"
+#include "tasks/tokens/lexicon.h"
+#include "tasks/tokens/multiword.h"
+#include "tasks/tokens/segments.h"
+#include "tasks/tokens/sentence_source.h"
+#include "tasks/tokens/token_source.h"
+#include "tasks/tokens/treebank_text.h"
+
+namespace entente::tokens {
+
+std::vector<std::pair<std::string, std::string>> trainer_settings();
+
+class Trainer {
+ public:
+  // Goes on from options.checkpoint if that file is there.
+  Trainer(std::span<const Sentence> sentences, const TrainingOptions& options);
+
+  int epoch() const { return epoch_; }
+  int epochs() const { return epochs_; }
+  bool run_epoch(Monitor& monitor);  // false: stopped; what the epoch learned is to be thrown away
+  void save_checkpoint() const;
+  void write(ModelWriter& writer) const;
+
+ private:
+  static constexpr int kParts = 8;
+
+  int part_of(int paragraph) const { return paragraph / 16 % kParts; }
+  void learn(int paragraph);
+  void learn_tokens(TokenSource& source);
+  void learn_sentences(const Paragraph& p, SentenceSource& source);
+  void learn_words(const Paragraph& p, const LexiconView& lexicon);
+  std::uint64_t fingerprint() const;
+
+  TrainingOptions options_;
+  int epoch_ = 0, epochs_;
+  std::vector<Paragraph> paragraphs_;
+  std::vector<std::uint8_t> gaps_;
+  std::vector<LexiconEntry> lexicon_;              // of everything
+  std::vector<std::vector<LexiconEntry>> others_;  // of all but one part
+  MultiwordRules rules_;
+  Learner token_learner_, sentence_learner_, word_learner_;
+  SegmentLattice token_lattice_, sentence_lattice_;
+  Characters characters_;
+  std::vector<int> token_ends_, ends_, candidates_;
+  Features features_;
+};
+
+}  // namespace entente::tokens
