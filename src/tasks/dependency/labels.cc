@@ -135,13 +135,20 @@ void label_features(const Atoms& atoms, std::span<const std::int32_t> heads,
   const Between b = atoms.between(head, modifier);
   f.one(26, h.upos, m.upos, static_cast<std::uint64_t>(std::min(b.verbs, 2)),
         static_cast<std::uint64_t>(std::min(b.commas, 2)));
+  f.both(30, h.tag, m.tag, h.shape, m.shape);
+  f.one(31, h.upos, m.upos, atoms.slots_between(head, modifier));
+  f.one(32, h.form, m.form);
+  f.one(33, h.upos, h.suffix, m.upos, m.suffix);
+  f.one(34, m.form, m.tag);
+  f.one(35, m.lemma, ml.form);
+  f.one(36, m.lemma, mr.form);
   if ((h.feats | m.feats) != 0) {
     f.one(27, h.tag, m.feats);
     f.one(28, h.feats, m.feats, h.upos, m.upos);
     f.one(29, h.lemma, m.feats);
   }
   // What the modifier governs: its preposition, marker, copula, ...
-  std::uint64_t set = 0;
+  std::uint64_t set = 0, keys = 0;
   for (const std::int32_t c : children.of(modifier)) {
     const Atom& a = atoms[c];
     const std::uint64_t side = c < modifier ? 1 : 2;
@@ -150,9 +157,12 @@ void label_features(const Atoms& atoms, std::span<const std::int32_t> heads,
     f.one(42, h.lemma, a.key, m.upos, side);
     f.one(43, h.tag, m.tag, a.tag, side);
     set = set * 31 + a.upos;
+    keys = keys * 31 + a.key;
     if (f.full()) break;
   }
   f.one(44, h.tag, m.tag, set);
+  f.one(47, h.upos, m.tag, keys);
+  f.one(48, h.lemma, m.upos, keys);
   if (set == 0) {
     f.one(45, h.upos, m.form);
     f.one(46, h.lemma, m.tag);
@@ -169,6 +179,8 @@ void label_features(const Atoms& atoms, std::span<const std::int32_t> heads,
     const std::uint64_t side = (s < modifier ? 1u : 2u) + (s < head ? 4u : 0u);
     f.one(50, h.upos, m.tag, a.key, side);
     f.one(51, m.key, a.key, side);
+    f.one(56, h.tag, m.upos, a.key, side);
+    f.one(57, h.upos, m.form, a.tag, side);
     if (f.full()) break;
   }
   f.one(52, h.tag, m.tag, before == 0 ? 0 : atoms[before].tag);

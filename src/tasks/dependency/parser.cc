@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/check.h"
 
@@ -27,6 +28,20 @@ std::size_t end_of_stretch(std::span<const Word> words, std::size_t begin) {
     if (words[i].upos == "PUNCT" || form == ",") pause = i + 1;
   }
   return stop != 0 ? stop : pause != 0 ? pause : begin + kLongest;
+}
+
+// Rounds and nodes that are worth some two seconds of cubic work; little where the words are so
+// many that they are hardly language.
+void bound_effort(std::size_t stretch, std::size_t whole, DecodeOptions& options) {
+  const double cube = std::pow(static_cast<double>(stretch), 3);
+  int rounds = static_cast<int>(std::clamp(2e8 / cube, 60.0, 400.0));
+  int nodes = static_cast<int>(std::clamp(1e7 / cube, 2.0, 2000.0));
+  if (whole > 4 * kLongest) {
+    rounds = 10;
+    nodes = 1;
+  }
+  if (options.max_nodes == 0) options.max_nodes = nodes;
+  if (options.max_iterations == 0 && rounds < 400) options.max_iterations = rounds;
 }
 
 int whole_number(const ModelFile& file, const std::string& name, int least, int most) {
@@ -90,7 +105,7 @@ void Parser::set_decoding(Method method, int max_iterations, int max_nodes) {
   options_.decode.max_nodes = max_nodes;
 }
 
-void Parser::parse_stretch(std::span<const Word> words, ParserScratch& s) const {
+void Parser::parse_stretch(std::span<const Word> words, std::size_t whole, ParserScratch& s) const {
   const int n = static_cast<int>(words.size());
   const double start = seconds();
   s.atoms.read(words);
@@ -104,6 +119,7 @@ void Parser::parse_stretch(std::span<const Word> words, ParserScratch& s) const 
   DecodeOptions decode = options_.decode;
   decode.projective = options_.prune.projective;
   decode.single_root = options_.prune.single_root;
+  bound_effort(words.size(), whole, decode);
   const Decoded d = s.decoder.decode(s.parts, s.scores, decode);
   // The pruner keeps the arcs of a tree.
   ENTENTE_CHECK(static_cast<int>(d.heads.size()) == n);
@@ -138,7 +154,7 @@ void Parser::parse(std::span<const Word> words, ParserScratch& s) const {
   s.labels.clear();
   if (words.empty()) return;
   if (words.size() <= kLongest) {
-    parse_stretch(words, s);
+    parse_stretch(words, words.size(), s);
     label(s);
     return;
   }
@@ -146,7 +162,7 @@ void Parser::parse(std::span<const Word> words, ParserScratch& s) const {
   std::int32_t root = 0;  // of the first stretch: the others hang from it
   for (std::size_t begin = 0; begin < words.size();) {
     const std::size_t end = end_of_stretch(words, begin);
-    parse_stretch(words.subspan(begin, end - begin), s);
+    parse_stretch(words.subspan(begin, end - begin), words.size(), s);
     for (std::size_t i = 0; i < end - begin; ++i) {
       const std::int32_t h = s.heads[i];
       const auto here = static_cast<std::int32_t>(begin);

@@ -8,7 +8,9 @@
 //
 // Path: atoms -> pruner -> parts -> scores -> tree -> labels. A sentence of more than
 // kLongest words is cut into stretches, after punctuation where possible, whose trees are hung
-// together, so that time and memory stay linear beyond it. Thread-safe.
+// together, so that time and memory stay linear beyond it. The decoder's effort is bounded, the
+// less the longer the sentence, so that no text takes more than some seconds: real sentences do not
+// come near. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +28,7 @@
 
 namespace entente::dependency {
 
-inline constexpr std::size_t kLongest = 200;
+inline constexpr std::size_t kLongest = 128;
 
 struct ParserOptions {
   Order order = Order::second;
@@ -76,7 +78,8 @@ class Parser {
   void set_decoding(Method method, int max_iterations, int max_nodes);
 
  private:
-  void parse_stretch(std::span<const Word> words, ParserScratch& scratch) const;
+  // A stretch of a text of `whole` words.
+  void parse_stretch(std::span<const Word> words, std::size_t whole, ParserScratch& scratch) const;
   void label(ParserScratch& scratch) const;
 
   ParserOptions options_;

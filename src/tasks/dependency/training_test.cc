@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "base/random.h"
@@ -40,8 +39,9 @@ std::vector<Sentence> treebank(int size, std::uint64_t seed) {
     const std::string a = nouns[random.below(5)], b = nouns[random.below(5)],
                       c = nouns[random.below(5)];
     const int verb = random.below(2);
-    std::string text = "the/DET/2/det " + a + "/NOUN/3/nsubj " + verbs[verb] + "/VERB/0/root the/DET/5/det " +
-                       b + "/NOUN/3/obj with/ADP/8/case a/DET/8/det " + c + "/NOUN/" +
+    std::string text = "the/DET/2/det " + a + "/NOUN/3/nsubj " + verbs[verb] +
+                       "/VERB/0/root the/DET/5/det " + b +
+                       "/NOUN/3/obj with/ADP/8/case a/DET/8/det " + c + "/NOUN/" +
                        (verb == 0 ? "3/obl" : "5/nmod") + " ./PUNCT/3/punct";
     if (random.chance(0.2)) text = "go/VERB/0/root !/PUNCT/1/punct";
     out.push_back(sentence(text));
@@ -168,7 +168,9 @@ bool is_tree_with_one_root(const Sentence& s) {
 }
 
 TEST(DependencyTask, AnySentenceGetsATree) {
-  const ModelFile file = ModelFile::from_bytes(train(treebank(30, 5), small()).bytes, "m");
+  TrainingOptions options = small();
+  options.settings["heads"] = "3";  // nonsense is slow to parse: every head seems as good
+  const ModelFile file = ModelFile::from_bytes(train(treebank(30, 5), options).bytes, "m");
   DependencyTask task;
   const auto annotator = task.load(file);
   const auto scratch = annotator->make_scratch();
@@ -176,7 +178,7 @@ TEST(DependencyTask, AnySentenceGetsATree) {
   annotator->annotate(empty, *scratch);
   Random random(6);
   const std::vector<std::string> forms = {"cat", "(", ")", "\"", "the", ".", "_", "naïve", "«", ""};
-  for (int size : {1, 2, 3, 30, 199, 200, 201, 5000}) {
+  for (int size : {1, 2, 3, 12, 40, 127, 129, 5000}) {
     Sentence s;
     for (int i = 0; i < size; ++i) {
       Word w;
