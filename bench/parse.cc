@@ -12,6 +12,7 @@
 #include "corpus/evaluation.h"
 #include "entente/error.h"
 #include "pipeline/pipeline.h"
+#include "tasks/dependency/task.h"
 
 namespace entente::bench {
 
@@ -120,6 +121,27 @@ class ParseBench {
     print_scores("from gold tokens, each layer on the predicted ones before it",
                  evaluate(gold_.sentences, system, options_.gold, "system"));
     for (const auto& [layer, time] : seconds) print_speed(layer, count_words(system), time);
+    if (pipeline_.has("dependency")) print_decoding();
+  }
+
+  // Of everything parsed so far: the raw text once, the gold tokens `repeats` times.
+  void print_decoding() {
+    const auto& t = dependency::statistics(pipeline_.scratch_of(*worker_, "dependency"));
+    const auto share = [&](std::int64_t part) {
+      return 100 * static_cast<double>(part) / static_cast<double>(t.sentences);
+    };
+    const auto a_word = [&](double x) { return x / static_cast<double>(t.words); };
+    fmt::print(
+        out_,
+        "\ntrees: {:.2f}% proven optimal, {:.2f}% by dual decomposition alone; {:.1f} rounds "
+        "and {:.2f} nodes a sentence\n",
+        share(t.optimal), share(t.by_dual_alone), share(t.iterations) / 100, share(t.nodes) / 100);
+    fmt::print(out_, "  {:.2f} arcs and {:.1f} pairs of arcs a word after pruning\n",
+               a_word(static_cast<double>(t.arcs)), a_word(static_cast<double>(t.pairs)));
+    fmt::print(out_,
+               "  us a word: pruning {:.1f}, scoring {:.1f}, decoding {:.1f}, labels {:.1f}\n",
+               1e6 * a_word(t.pruning), 1e6 * a_word(t.scoring), 1e6 * a_word(t.decoding),
+               1e6 * a_word(t.labelling));
   }
 
   void print_speed(const std::string& what, std::int64_t words, double seconds) {

@@ -100,7 +100,8 @@ class Language(unittest.TestCase):
             return file.read()
 
     def parse(self, text, *arguments):
-        done = self.entente("parse", "-m", self.path("toy.model"), "--to", "conllu", *arguments,
+        to = () if "--to" in arguments else ("--to", "conllu")
+        done = self.entente("parse", "-m", self.path("toy.model"), *to, *arguments,
                             input=text if isinstance(text, bytes) else text.encode())
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.decode()

@@ -53,6 +53,14 @@ void catch_signals() {
   std::thread(wait_for_signal, set).detach();
 }
 
+void let_signals_kill() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
 const std::atomic<bool>& stop_flag() { return caught().stop; }
 
 int stop_descriptor() { return caught().pipe[0]; }

@@ -15,6 +15,9 @@
 namespace entente {
 
 void catch_signals();
+// For commands that have nothing to keep: from here on the first signal kills, as it would without
+// catch_signals(). Call it from the main thread.
+void let_signals_kill();
 const std::atomic<bool>& stop_flag();
 int caught_signal();  // 0: none
 // Becomes readable when a signal is caught; -1 before catch_signals(). For poll(): with several

@@ -269,6 +269,7 @@ int run_bench(const CLI::App& bench, const Arguments& a) {
 }
 
 int dispatch(const CLI::App& app, Arguments& a) {
+  if (app.got_subcommand("bench") || app.got_subcommand("evaluate")) let_signals_kill();
   if (const int code = dispatch_language(app, a.language); code >= 0) return code;
   if (app.got_subcommand("solve")) return run_solve(std::move(a.solve));
   if (app.got_subcommand("verify")) return run_verify(a.verify);

@@ -10,6 +10,21 @@
 
 namespace entente {
 
+namespace {
+
+// The comments that CoNLL-U asks for, as far as raw text tells.
+void add_comments(const Document& document, Sentence& sentence) {
+  if (sentence.new_paragraph) sentence.comments.emplace_back("# newpar");
+  std::string text = "# text = ";
+  for (std::int64_t i = sentence.begin; i < sentence.end; ++i) {
+    const char c = document.text[i];
+    text += c == '\n' || c == '\t' || c == '\r' ? ' ' : c;
+  }
+  sentence.comments.push_back(std::move(text));
+}
+
+}  // namespace
+
 Pipeline::Pipeline(const std::string& model_path) : file_(model_path) {
   file_.expect(kPipelineTask, kPipelineFingerprint);
   for (const Task* task : all_tasks()) {
@@ -32,6 +47,10 @@ std::unique_ptr<Pipeline::Worker> Pipeline::make_worker() const {
   return worker;
 }
 
+Scratch& Pipeline::scratch_of(Worker& worker, std::string_view layer) const {
+  return *worker.annotating[layers_up_to(layer).size() - 1];
+}
+
 bool Pipeline::has(std::string_view task) const {
   if (task == "tokens") return segmenter_ != nullptr;
   return std::find(layers_.begin(), layers_.end(), task) != layers_.end();
@@ -49,6 +68,7 @@ void Pipeline::segment(Document& document, Worker& worker) const {
   if (!segmenter_)
     file_.fail("cannot cut text into tokens: it was trained on a corpus without text");
   segmenter_->segment(document, *worker.segmenting);
+  for (Sentence& s : document.sentences) add_comments(document, s);
 }
 
 void Pipeline::annotate(Sentence& sentence, Worker& worker,

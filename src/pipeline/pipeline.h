@@ -37,6 +37,8 @@ class Pipeline {
     std::vector<std::unique_ptr<Scratch>> annotating;
   };
   std::unique_ptr<Worker> make_worker() const;
+  // What the task of a layer works in, for statistics that it keeps there.
+  Scratch& scratch_of(Worker& worker, std::string_view layer) const;
 
   const std::string& model_name() const { return file_.name(); }
   bool has(std::string_view task) const;
@@ -45,7 +47,7 @@ class Pipeline {
   // Those of layers() up to and with `task`; an Error if the model does not have it.
   std::vector<std::string> layers_up_to(std::string_view task) const;
 
-  // An Error if the model has no "tokens".
+  // Sentences with their text as a comment. An Error if the model has no "tokens".
   void segment(Document& document, Worker& worker) const;
   // Runs those of `layers` that the model has; a name that it does not have is an Error.
   void annotate(Sentence& sentence, Worker& worker, std::span<const std::string> layers) const;

@@ -110,7 +110,7 @@ PipelineTraining::PipelineTraining(const Document& train, const Document& dev,
   fingerprint_ = mix(mix(fingerprint_, plan.jackknife), plan.options.epochs);
   std::error_code error;
   if (plan.restart) fs::remove_all(folder_, error);
-  fs::create_directories(folder_, error);
+  fs::create_directory(folder_, error);
   if (error) throw Error("cannot write: " + error.message(), {.file = folder_});
 }
 
