@@ -56,7 +56,7 @@ Row run(const TreeBenchOptions& o, int length, Method method, std::vector<double
 
 }  // namespace
 
-int run_bench_trees(const TreeBenchOptions& o, std::FILE* out) {
+int run_bench_trees(const TreeBenchOptions& o, std::FILE* out, std::vector<LengthTime>* times) {
   fmt::print(out, "{:>6} {:<12} {:>8} {:>9} {:>8} {:>8} {:>7} {:>12}\n", "words", "method",
              "problems", "by dual", "proven", "rounds", "nodes", "us a word");
   bool agree = true, all_proven = true;
@@ -71,6 +71,9 @@ int run_bench_trees(const TreeBenchOptions& o, std::FILE* out) {
                  length, kNames[static_cast<int>(method)], row.problems, 100 * row.by_dual / n,
                  100 * row.proven / n, static_cast<double>(row.iterations) / n,
                  static_cast<double>(row.nodes) / n, 1e6 * row.seconds / n / length);
+      if (method == Method::exact && times != nullptr) {
+        times->push_back({.length = length, .milliseconds = 1e3 * row.seconds / n});
+      }
       if (method == Method::exact) all_proven = all_proven && row.proven == row.problems;
     }
   }

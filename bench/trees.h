@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "bench/parse.h"
+
 namespace entente::bench {
 
 struct TreeBenchOptions {
@@ -24,6 +26,8 @@ struct TreeBenchOptions {
   std::uint64_t seed = 1;
 };
 
-int run_bench_trees(const TreeBenchOptions& options, std::FILE* out);
+// The times of `exact` also come back by `times`, for a picture.
+int run_bench_trees(const TreeBenchOptions& options, std::FILE* out,
+                    std::vector<LengthTime>* times = nullptr);
 
 }  // namespace entente::bench

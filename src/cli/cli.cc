@@ -16,6 +16,7 @@
 #include "bench/trees.h"
 #include "cli/commands.h"
 #include "cli/language_commands.h"
+#include "cli/plot.h"
 #include "cli/text.h"
 #include "entente/error.h"
 #include "lp/lp.h"
@@ -37,6 +38,7 @@ struct Arguments {
   EvaluateArguments evaluate;
   bench::DecodeBenchOptions bench;
   bench::TreeBenchOptions bench_trees;
+  std::string bench_trees_plot;
   DemoArguments demo;
   LanguageArguments language;
 };
@@ -176,7 +178,8 @@ void add_evaluate(CLI::App& parent, EvaluateArguments& a) {
   app->add_flag("--json", a.json, "one JSON object instead of a table");
 }
 
-void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchOptions& t) {
+void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchOptions& t,
+               std::string& plot) {
   CLI::App* app = parent.add_subcommand("bench", "Compare decoders on seeded problems, in one run");
   app->require_subcommand(1);
   CLI::App* decode = app->add_subcommand(
@@ -209,6 +212,7 @@ void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchO
   trees->add_flag("--projective", t.projective, "trees without crossing arcs");
   trees->add_flag("--engine", t.engine, "also by the engine's subgradient and ad3");
   trees->add_option("--seed", t.seed, "of the problems")->capture_default_str();
+  trees->add_option("--plot", plot, "file for a picture (SVG) of time against length");
 }
 
 void add_demo(CLI::App& parent, DemoArguments& a) {
@@ -264,8 +268,14 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int run_bench(const CLI::App& bench, const Arguments& a) {
-  return bench.got_subcommand("trees") ? bench::run_bench_trees(a.bench_trees, stdout)
-                                       : bench::run_bench_decode(a.bench, stdout);
+  if (!bench.got_subcommand("trees")) return bench::run_bench_decode(a.bench, stdout);
+  std::vector<bench::LengthTime> times;
+  const int code = bench::run_bench_trees(a.bench_trees, stdout, &times);
+  if (!a.bench_trees_plot.empty()) {
+    write_whole_file(a.bench_trees_plot,
+                     plot_lengths(times, "Finding and proving the best second-order tree"));
+  }
+  return code;
 }
 
 int dispatch(const CLI::App& app, Arguments& a) {
@@ -298,7 +308,7 @@ int run(int argc, char** argv) {
   add_verify(app, arguments.verify);
   add_convert(app, arguments.convert);
   add_evaluate(app, arguments.evaluate);
-  add_bench(app, arguments.bench, arguments.bench_trees);
+  add_bench(app, arguments.bench, arguments.bench_trees, arguments.bench_trees_plot);
   add_demo(app, arguments.demo);
   add_language_commands(app, arguments.language);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/parse.h"
@@ -39,6 +40,9 @@ struct BenchParseArguments {
   std::string plot;  // SVG of time against length; empty: none
 };
 int run_bench_parse_command(BenchParseArguments arguments);
+
+// A picture of time against the length of a sentence.
+std::string plot_lengths(const std::vector<bench::LengthTime>& times, std::string_view title);
 
 struct LanguageArguments {
   TrainArguments train;

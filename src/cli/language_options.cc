@@ -107,15 +107,18 @@ void add_bench_parse(CLI::App& bench, BenchParseArguments& a) {
 
 }  // namespace
 
+std::string plot_lengths(const std::vector<bench::LengthTime>& times, std::string_view title) {
+  PlotLine line{"first", "", {}};
+  for (const auto& t : times)
+    line.points.push_back({static_cast<double>(t.length), t.milliseconds});
+  return plot_lines({line}, title, "milliseconds a sentence", "words");
+}
+
 int run_bench_parse_command(BenchParseArguments arguments) {
   arguments.options.model = find_model(arguments.options.model);
   const auto times = bench::run_bench_parse(arguments.options, stdout);
   if (arguments.plot.empty()) return kAnswered;
-  PlotLine line{"first", "all of the parser", {}};
-  for (const auto& t : times)
-    line.points.push_back({static_cast<double>(t.length), t.milliseconds});
-  write_whole_file(arguments.plot, plot_lines({line}, "Time for a tree against length",
-                                              "milliseconds a sentence", "words"));
+  write_whole_file(arguments.plot, plot_lengths(times, "Time for a tree against length"));
   return kAnswered;
 }
 
