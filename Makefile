@@ -34,7 +34,8 @@ release debug thread: setup
 	@[ -f $(FOLDER)/build.ninja ] || cmake --preset $@ >/dev/null
 	@cmake --build --preset $@ -j $(JOBS)
 
-demo: release ## build, and show five decoders on one sentence, with a proof
+demo: release ## build, parse a sentence, and show five decoders on one, with a proof
+	@build/entente parse --to text "Austria is elbowing its partners, treading on toes."
 	@build/entente demo
 
 test: release debug thread ## all tests: sanitizers, threads, fuzzers, installation
