@@ -4,6 +4,7 @@
 #include <ctime>
 #include <limits>
 
+#include "bench/clock.h"
 #include "bench/toulbar2.h"
 #include "entente/error.h"
 #include "entente/solve.h"
@@ -12,14 +13,6 @@
 namespace entente::bench {
 
 namespace {
-
-// Processor time of the whole process: on a quiet machine the same as wall time, since nothing here
-// waits or runs beside anything, and on a busy one still a fair comparison.
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
 
 // Below this a pass is repeated, and the best one counts.
 constexpr double kQuick = 1.0;
@@ -86,15 +79,15 @@ double timed_pass(const Options& options, const Family& family, int problems) {
   Workspace workspace;
   Solution solution;
   double best = std::numeric_limits<double>::infinity();
-  const double begin = now();
+  const double begin = processor_seconds();
   for (int repetition = 0; repetition < kRepetitions; ++repetition) {
-    const double start = now();
+    const double start = processor_seconds();
     for (int i = 0; i < problems; ++i) {
       build(family.problems[i], scratch, g);
       solve(g, options, workspace, solution);
     }
-    best = std::min(best, now() - start);
-    if (now() - begin > 2 * kQuick) break;
+    best = std::min(best, processor_seconds() - start);
+    if (processor_seconds() - begin > 2 * kQuick) break;
   }
   return best;
 }
@@ -140,13 +133,13 @@ MethodRun run_method(const MethodSpec& method, const Family& family, const RunLi
   Solution solution;
   double spent = 0;
   for (const Raw& raw : family.problems) {
-    const double start = now();
+    const double start = processor_seconds();
     build(raw, scratch, g);
     if (method.toulbar2) {
       run.seconds.push_back(solve_by_process(g, options.time_limit, solution, run.reported));
     } else {
       solve(g, options, workspace, solution);
-      run.seconds.push_back(now() - start);
+      run.seconds.push_back(processor_seconds() - start);
     }
     spent += run.seconds.back();
     run.outcomes.push_back({solution.status, solution.value, solution.relaxation_tight});

@@ -4,10 +4,10 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <ctime>
 #include <functional>
 #include <vector>
 
+#include "bench/clock.h"
 #include "corpus/corpus.h"
 #include "corpus/evaluation.h"
 #include "entente/error.h"
@@ -17,12 +17,6 @@
 namespace entente::bench {
 
 namespace {
-
-double processor_seconds() {
-  timespec t{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 double best_time(int repeats, const std::function<void()>& prepare,
                  const std::function<void()>& run) {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <string_view>
 
+#include "bench/clock.h"
 #include "tasks/dependency/decode.h"
 #include "tasks/dependency/decode_kit.h"
 
@@ -41,9 +41,9 @@ Row run(const TreeBenchOptions& o, int length, Method method, std::vector<double
   for (int i = 0; i < row.problems; ++i) {
     const auto p = dependency::kit::likely_problem(r, length, o.heads, o.noise);
     if (i == 0) decoder.decode(p.parts, p.scores, options);  // warm
-    const std::clock_t start = std::clock();
+    const double start = processor_seconds();
     const dependency::Decoded d = decoder.decode(p.parts, p.scores, options);
-    row.seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    row.seconds += processor_seconds() - start;
     row.iterations += d.iterations;
     row.nodes += d.nodes;
     row.by_dual += d.by_dual_alone;

@@ -15,6 +15,12 @@
 
 namespace entente {
 
+// What an option `--threads N` means: 0 is one a core; more than 256 help nobody.
+inline int thread_count(int wanted) {
+  const int threads = wanted > 0 ? wanted : static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp(threads, 1, 256);
+}
+
 // A thread takes `chunk` indices at a time: several where the work is often microseconds long, one
 // where it is long.
 template <typename Body>

@@ -6,11 +6,11 @@
 #include <atomic>
 #include <filesystem>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "base/files.h"
 #include "base/ordered.h"
+#include "base/parallel.h"
 #include "base/signals.h"
 #include "cli/cli.h"
 #include "cli/language_commands.h"
@@ -119,8 +119,7 @@ class AnnotateRun {
                   {.file = pipeline_.model_name()});
     }
     choose_layers();
-    threads_ = arguments.threads > 0 ? arguments.threads
-                                     : static_cast<int>(std::thread::hardware_concurrency());
+    threads_ = thread_count(arguments.threads);
     for (int t = 0; t < threads_; ++t) workers_.push_back(pipeline_.make_worker());
   }
 

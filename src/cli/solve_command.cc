@@ -2,16 +2,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "base/files.h"
 #include "base/ordered.h"
+#include "base/parallel.h"
 #include "base/signals.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -213,9 +212,7 @@ int SolveRun::exit_code() const {
 }
 
 int SolveRun::run() {
-  int threads = arguments_.threads > 0 ? arguments_.threads
-                                       : static_cast<int>(std::thread::hardware_concurrency());
-  threads = stream_->may_be_many() ? std::clamp(threads, 1, 256) : 1;
+  const int threads = stream_->may_be_many() ? thread_count(arguments_.threads) : 1;
   std::vector<Worker> workers(threads);
   {
     Progress progress(!arguments_.quiet, [this] {

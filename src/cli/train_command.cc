@@ -4,9 +4,8 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
-#include <thread>
 
+#include "base/parallel.h"
 #include "base/signals.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -96,8 +95,7 @@ int run_train(const TrainArguments& a) {
   find_task(a.task);
   plan.options.epochs = a.epochs;
   plan.options.seed = a.seed;
-  plan.options.threads =
-      a.threads > 0 ? a.threads : static_cast<int>(std::thread::hardware_concurrency());
+  plan.options.threads = thread_count(a.threads);
   plan.jackknife = a.jackknife;
   plan.output = a.output;
   plan.restart = a.restart;

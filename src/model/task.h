@@ -57,12 +57,6 @@ struct TrainingOptions {
   std::map<std::string, std::string> settings;
 };
 
-// Scores of one comparison, in the order they are to be printed.
-struct Metric {
-  std::string name;
-  double precision = 0, recall = 0, f1 = 0;  // in percent
-};
-
 class Task {
  public:
   virtual ~Task() = default;

@@ -149,7 +149,7 @@ void PipelineTraining::annotate(std::vector<Sentence>& sentences,
   for (const std::string& part : parts) {
     const ModelFile file(path_of(part));
     for (const Task* task : all_tasks()) {
-      if (task->name() == "tokens" || !task->is_in(file)) continue;
+      if (!task->is_in(file)) continue;
       const std::unique_ptr<Annotator> annotator = task->load(file);
       const std::unique_ptr<Scratch> scratch = annotator->make_scratch();
       for (Sentence& s : sentences) annotator->annotate(s, *scratch);

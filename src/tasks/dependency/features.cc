@@ -190,6 +190,27 @@ void arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out) 
   }
 }
 
+namespace {
+
+// Three words a, b and c of a pair of arcs; `paired` is the one whose pair with c matters most.
+void triple_features(const Atom& a, const Atom& b, const Atom& c, const Atom& paired,
+                     FeatureMaker& f) {
+  f.both(1, a.tag, b.tag, c.tag);
+  f.both(2, a.upos, b.upos, c.upos);
+  f.both(3, paired.tag, c.tag);
+  f.both(4, paired.upos, c.upos);
+  f.one(5, a.form, b.tag, c.tag);
+  f.one(6, a.tag, b.form, c.tag);
+  f.one(7, a.tag, b.tag, c.form);
+  f.one(8, a.lemma, b.upos, c.upos);
+  f.one(9, a.upos, b.lemma, c.upos);
+  f.one(10, a.upos, b.upos, c.lemma);
+  f.both(11, paired.form, c.tag);
+  f.both(12, paired.tag, c.form);
+}
+
+}  // namespace
+
 void sibling_features(const Atoms& atoms, int head, int inner, int outer, FeatureList& out) {
   const int any = outer != 0 ? outer : inner;
   const std::uint64_t direction = head < any ? 1 : 0;
@@ -217,18 +238,7 @@ void sibling_features(const Atoms& atoms, int head, int inner, int outer, Featur
   }
   const Atom &s = atoms[inner], &m = atoms[outer];
   FeatureMaker f(out, 12 + direction, static_cast<std::uint64_t>(distance_bucket(inner - outer)));
-  f.both(1, h.tag, s.tag, m.tag);
-  f.both(2, h.upos, s.upos, m.upos);
-  f.both(3, s.tag, m.tag);
-  f.both(4, s.upos, m.upos);
-  f.one(5, h.form, s.tag, m.tag);
-  f.one(6, h.tag, s.form, m.tag);
-  f.one(7, h.tag, s.tag, m.form);
-  f.one(8, h.lemma, s.upos, m.upos);
-  f.one(9, h.upos, s.lemma, m.upos);
-  f.one(10, h.upos, s.upos, m.lemma);
-  f.both(11, s.form, m.tag);
-  f.both(12, s.tag, m.form);
+  triple_features(h, s, m, s, f);
   f.both(13, s.form, m.form);
   f.one(14, s.lemma, m.lemma, h.upos);
   f.one(15, h.lemma, s.key, m.key);
@@ -253,18 +263,7 @@ void grandparent_features(const Atoms& atoms, int upper, int head, int modifier,
                                    ((upper < modifier) != (head < modifier) ? 4u : 0u);
   FeatureMaker f(out, 16 + directions,
                  static_cast<std::uint64_t>(distance_bucket(head - modifier)));
-  f.both(1, g.tag, h.tag, m.tag);
-  f.both(2, g.upos, h.upos, m.upos);
-  f.both(3, g.tag, m.tag);
-  f.both(4, g.upos, m.upos);
-  f.one(5, g.form, h.tag, m.tag);
-  f.one(6, g.tag, h.form, m.tag);
-  f.one(7, g.tag, h.tag, m.form);
-  f.one(8, g.lemma, h.upos, m.upos);
-  f.one(9, g.upos, h.lemma, m.upos);
-  f.one(10, g.upos, h.upos, m.lemma);
-  f.both(11, g.form, m.tag);
-  f.both(12, g.tag, m.form);
+  triple_features(g, h, m, g, f);
   f.one(13, g.form, m.form);
   f.one(14, g.lemma, m.lemma, h.upos);
   f.one(15, g.lemma, h.key, m.key);

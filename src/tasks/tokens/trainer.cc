@@ -6,8 +6,6 @@
 #include <numeric>
 
 #include "base/random.h"
-#include "base/text.h"
-#include "entente/error.h"
 #include "tasks/tokens/limits.h"
 #include "tasks/tokens/segmenter.h"
 
@@ -15,57 +13,24 @@ namespace entente::tokens {
 namespace {
 
 constexpr int kEpochs = 6;
-constexpr int kTokenBits = 18, kSentenceBits = 20, kWordBits = 16;
-constexpr double kTokenPrice = 0.5, kSentencePrice = 0.4, kRate = 0.1;
-
-double setting(const TrainingOptions& options, const std::string& name, double usual) {
-  const auto it = options.settings.find(name);
-  if (it == options.settings.end()) return usual;
-  const auto number = parse_number(it->second);
-  if (!number) throw Error("setting " + name + " of tokens: expected a number");
-  return *number;
-}
-
-int bits(const TrainingOptions& options, const std::string& name, int usual) {
-  const double n = setting(options, name, usual);
-  if (!(n >= 8 && n <= 26) || n != std::floor(n)) {
-    throw Error("setting " + name + " of tokens: expected a whole number from 8 to 26");
-  }
-  return static_cast<int>(n);
-}
-
-float rate(const TrainingOptions& options) {
-  const double r = setting(options, "rate", kRate);
-  if (!(r > 0 && r <= 10)) throw Error("setting rate of tokens: expected a number above 0");
-  return static_cast<float>(r);
-}
+constexpr int kWordBits = 16;
+constexpr double kTokenPrice = 0.5;
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> trainer_settings() {
-  return {{"sentence_price", "share of a right sentence that a wrong one costs (0.4)"},
-          {"token_bits", "2^bits weights for tokens (18)"},
-          {"sentence_bits", "2^bits weights for sentences (20)"},
-          {"rate", "size of the steps (0.1)"}};
-}
-
-Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& options)
+Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& options,
+                 const TrainerSettings& settings)
     : options_(options),
+      sentence_price_(settings.sentence_price),
       epochs_(options.epochs > 0 ? options.epochs : kEpochs),
       paragraphs_(paragraphs_of(sentences, options.seed)),
       gaps_(GapTable::learn(paragraphs_)),
       rules_(MultiwordRules::learn(paragraphs_)),
-      token_learner_(bits(options, "token_bits", kTokenBits), rate(options)),
-      sentence_learner_(bits(options, "sentence_bits", kSentenceBits), rate(options)),
-      word_learner_(kWordBits, rate(options)),
+      token_learner_(settings.token_bits, static_cast<float>(settings.rate)),
+      sentence_learner_(settings.sentence_bits, static_cast<float>(settings.rate)),
+      word_learner_(kWordBits, static_cast<float>(settings.rate)),
       token_lattice_(kTokenWindow),
       sentence_lattice_(kSentenceWindow) {
-  const auto known = trainer_settings();
-  for (const auto& [name, value] : options.settings) {
-    if (std::none_of(known.begin(), known.end(), [&](const auto& k) { return k.first == name; })) {
-      throw Error("tokens has no setting \"" + name + "\"");
-    }
-  }
   LexiconBuilder builder;
   for (const Paragraph& p : paragraphs_) builder.add(p, 1);
   lexicon_ = builder.table();
@@ -197,7 +162,7 @@ void Trainer::learn_words(const Paragraph& p, const LexiconView& lexicon) {
 void Trainer::write(ModelWriter& writer) const {
   writer.add_number("tokens/version", Segmenter::kVersion);
   writer.add_number("tokens/token_price", kTokenPrice);
-  writer.add_number("tokens/sentence_price", setting(options_, "sentence_price", kSentencePrice));
+  writer.add_number("tokens/sentence_price", sentence_price_);
   writer.add<std::uint8_t>("tokens/gaps", gaps_);
   writer.add<LexiconEntry>("tokens/lexicon", lexicon_);
   rules_.write(writer, "tokens/rules");

@@ -1,6 +1,6 @@
 // The three models of the tokenizer in training (see task.h).
 //
-//   Trainer trainer(sentences, options);
+//   Trainer trainer(sentences, options, settings);
 //   while (trainer.epoch() < trainer.epochs() && trainer.run_epoch(monitor))
 //   trainer.save_checkpoint(); trainer.write(writer);
 //
@@ -27,12 +27,17 @@
 
 namespace entente::tokens {
 
-std::vector<std::pair<std::string, std::string>> trainer_settings();
+struct TrainerSettings {
+  double sentence_price = 0.4;  // share of a right sentence that a wrong one costs
+  int token_bits = 18, sentence_bits = 20;
+  double rate = 0.1;
+};
 
 class Trainer {
  public:
   // Goes on from options.checkpoint if that file is there.
-  Trainer(std::span<const Sentence> sentences, const TrainingOptions& options);
+  Trainer(std::span<const Sentence> sentences, const TrainingOptions& options,
+          const TrainerSettings& settings);
 
   int epoch() const { return epoch_; }
   int epochs() const { return epochs_; }
@@ -51,6 +56,7 @@ class Trainer {
   std::uint64_t fingerprint() const;
 
   TrainingOptions options_;
+  double sentence_price_;
   int epoch_ = 0, epochs_;
   std::vector<Paragraph> paragraphs_;
   std::vector<std::uint8_t> gaps_;
