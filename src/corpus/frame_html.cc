@@ -17,8 +17,8 @@ namespace entente {
 
 namespace {
 
-// Names hang under the text at the place where they stand in it, without taking room there; only
-// phrases shorter than their name are made wider.
+// Names hang under the text from a point on its baseline (.at) and take no room there, so that
+// phrases break across lines as the text does; only those shorter than their name are made wider.
 constexpr std::string_view kStyle = R"(<style>
 .k0{--k:#b42318}.k1{--k:#175cd3}.k2{--k:#067647}.k3{--k:#7a2eb8}.k4{--k:#b54708}.k5{--k:#0e7090}.k6{--k:#c11574}.k7{--k:#5f5d00}
 .sentence{margin:0 0 32px;padding:0 0 16px;border-bottom:1px solid #d0d7de}
@@ -27,11 +27,11 @@ constexpr std::string_view kStyle = R"(<style>
 .frame{display:grid;grid-template-columns:minmax(0,3fr) minmax(220px,1fr);gap:4px 28px;margin:10px 0;padding:4px 0 4px 14px;border-left:4px solid var(--k)}
 .frame .marked{margin:0;line-height:3}
 .frame .target,.frame .role{color:var(--k);cursor:help;padding-bottom:2px}
-.frame .target{font-weight:650;border-bottom:5px double var(--k)}
+.frame .target{font-weight:650;border-bottom:4px double var(--k)}
 .frame .role{border-bottom:2px solid var(--k)}
-.frame .short{display:inline-block;line-height:1.5}
-.frame .name{position:absolute;margin-top:1.75em;font-size:11.5px;line-height:1.2;white-space:nowrap;font-weight:400;color:var(--k)}
-.frame .short .name{margin-top:2.35em}
+.frame .short{display:inline-block;line-height:1.2}
+.frame .at{display:inline-block;position:relative;width:0;height:0}
+.frame .name{position:absolute;left:0;top:12px;font-size:11.5px;line-height:1.2;white-space:nowrap;font-weight:400;color:var(--k)}
 .frame .target .name{font-weight:700}
 .frame .facts{font-size:13.5px;color:#59636e}
 .facts h3{margin:0;font-size:15px;color:var(--k)}.facts p,.facts ul{margin:2px 0}.facts ul{padding-left:18px}
@@ -123,7 +123,7 @@ class Page {
     add("<span class=\"{}{}\" title=\"{}\"", mark.is_target() ? "target" : "role",
         is_short ? " short" : "", xml_escaped(details_of(frame, mark)));
     if (is_short) add(" style=\"min-width:{:.1f}px\"", text_width(name, 11.5) + 6);
-    add("><span class=\"name\">{}</span>", xml_escaped(name));
+    add("><span class=\"at\"><span class=\"name\">{}</span></span>", xml_escaped(name));
   }
 
   void add_list(std::string_view title, const std::vector<std::string>& items) {

@@ -70,7 +70,7 @@ TEST(FrameText, APhraseThatGoesOnInTheNextLineIsNamedThereAgain) {
   }();
   std::string out;
   append_frame_text(out, document.sentences[0], document.text, 20);
-  EXPECT_EQ(out.substr(0, out.find("  Self_motion (")),
+  EXPECT_EQ(out.substr(0, out.find("\n  Self_motion\n") + 1),
             "we walk along the\n"
             "   ╤═══ ┬────────\n"
             "   │    Path\n"
@@ -97,7 +97,7 @@ TEST(FrameText, StaysWithinItsColumnsAndKeepsEveryWord) {
     std::string words;
     const int n = random.between(1, 40);
     for (int i = 0; i < n; ++i)
-      words += (i ? " " : "") + std::string(1 + random.below(9), 'a' + i % 26);
+      words += (i ? " " : "") + std::string(1 + random.below(9), static_cast<char>('a' + i % 26));
     Document document = make_document(words);
     Sentence& s = document.sentences[0];
     for (int f = random.below(4); f-- > 0;) {
@@ -247,7 +247,9 @@ TEST(FrameWriters, PicturesAndPagesEscapeWhatTheyAreGiven) {
   FrameInstance frame = make_frame("F<i>", {0}, {{"R\"<i>", 1, 2}});
   frame.lexical_unit = "<i>.v";
   frame.rules = {"<i> & 'y'"};
-  frame.explanation.push_back({.active_rules = {"<i>"}, .runner_up = {{"<i>", 0, 0}}});
+  FrameExplanation& why = frame.explanation.emplace_back();
+  why.active_rules = why.broken_locally = {"<i>"};
+  why.runner_up = {{"<i>", 0, 0}};
   document.sentences[0].frames.push_back(frame);
   for (const std::string format : {"svg", "html"}) {
     const std::string out = written_as(format, document);
