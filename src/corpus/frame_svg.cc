@@ -59,6 +59,11 @@ class Picture {
   }
 
  private:
+  double width_of(int p) const {
+    const double bold = colour_of_piece_[p] < 0 ? 1 : 1.1;
+    return bold * text_width(pieces_[p].text, kWordSize);
+  }
+
   double space_before(int p, int first) const {
     return p > first && pieces_[p].space_before ? kSpace : 0;
   }
@@ -67,7 +72,7 @@ class Picture {
     std::vector<std::pair<int, int>> out;
     double x = 0;
     for (int p = 0; p < static_cast<int>(pieces_.size()); ++p) {
-      const double width = text_width(pieces_[p].text, kWordSize);
+      const double width = width_of(p);
       if (out.empty() || (pieces_[p].space_before && x + kSpace + width > kWidest)) {
         out.emplace_back(p, p);
         x = width;
@@ -87,7 +92,7 @@ class Picture {
   // Where the pieces of a line stand; those under which a name has no room are moved apart.
   std::vector<Span> place_pieces(int first, int last) const {
     std::vector<double> widths;
-    for (int p = first; p <= last; ++p) widths.push_back(text_width(pieces_[p].text, kWordSize));
+    for (int p = first; p <= last; ++p) widths.push_back(width_of(p));
     for (std::size_t f = 0; f < lanes_.size(); ++f) {
       for (const Lane& lane : lanes_[f]) {
         for (const FrameMark& mark : lane) {
