@@ -60,7 +60,7 @@ class Picture {
 
  private:
   double width_of(int p) const {
-    const double bold = colour_of_piece_[p] < 0 ? 1 : 1.1;
+    const double bold = colour_of_piece_[p] < 0 ? 1 : 1.15;
     return bold * text_width(pieces_[p].text, kWordSize);
   }
 

@@ -187,6 +187,28 @@ TEST(FrameNetAnnotation, UnknownDocumentsAreRefusedWithASuggestion) {
   EXPECT_NE(message.find("did you mean \"Mini__Harbour\"?"), std::string::npos) << message;
 }
 
+TEST(FrameNetAnnotation, PartsOfAReleaseThatAreNotThereAreNamed) {
+  namespace fs = std::filesystem;
+  const std::string release = testing::TempDir() + "entente_release_in_part";
+  fs::remove_all(release);
+  fs::create_directories(release);
+  fs::copy(kMini + "/frame", release + "/frame");
+  Report report;
+  EXPECT_EQ(read_lexicon(release, report).frames.size(), 10u);
+  ASSERT_EQ(report.lines().size(), 1u);
+  EXPECT_NE(report.lines()[0].find("frRelation.xml"), std::string::npos);
+  EXPECT_NE(
+      message_of([&] { document_names(release); }).find("/fulltext: expected annotated documents"),
+      std::string::npos);
+  EXPECT_NE(message_of([&] { read_full_text(release, "A__b", report); }).find("/fulltext"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] {
+              for_each_exemplar(release, report, [](AnnotatedSentence&&) { return true; });
+            }).find("/lu: expected lexical units"),
+            std::string::npos);
+  fs::remove_all(release);
+}
+
 TEST(FrameNetAnnotation, MalformedFilesAreErrorsWithAPlace) {
   const auto read = [](const std::string& name) {
     return message_of([&] {
