@@ -43,6 +43,8 @@ class ArgumentTrainer {
   bool run_epoch(Monitor& monitor);                    // false: stopped; start it again
   void write(ModelWriter& writer) const;
 
+  const OnlineWeights& weights() const { return weights_; }
+  const OnlineWeights& pruner() const { return pruner_; }
   void save(ModelWriter& writer) const;
   void load(const ModelFile& file);
 
