@@ -74,7 +74,9 @@ DecoderTable compare_decoders(std::span<const framenet::Frame> frames,
     }
     if (progress) progress(spec.name());
     Decoder decoder(spec);
-    DecoderRow row{.name = spec.name(), .relaxes = spec.relaxes()};
+    DecoderRow row;
+    row.name = spec.name();
+    row.relaxes = spec.relaxes();
     std::vector<double> seconds;
     const double first = one_pass(frames, predicates, rules, decoder, decisions);
     if (first > kLongPass) seconds.push_back(first);
