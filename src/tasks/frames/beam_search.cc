@@ -7,25 +7,10 @@
 
 namespace entente::frames {
 
-void BeamSearch::start(const ArgumentProblem& problem, bool overlap) {
-  int words = 0;
-  for (const Span& s : problem.spans) words = std::max(words, s.last + 1);
-  blocks_ = overlap ? (words + 63) / 64 : 0;
-  masks_.assign(problem.spans.size() * blocks_, 0);
-  for (std::size_t s = 0; blocks_ > 0 && s < problem.spans.size(); ++s) {
-    for (int w = problem.spans[s].first; w <= problem.spans[s].last; ++w)
-      masks_[s * blocks_ + w / 64] |= std::uint64_t{1} << (w % 64);
-  }
-  states_.assign(1, {0.0, -1});
-  covered_.assign(blocks_, 0);
-  links_.clear();
-}
-
-bool BeamSearch::overlaps(int state, int span) const {
-  for (int b = 0; b < blocks_; ++b) {
-    if (covered_[static_cast<std::size_t>(state) * blocks_ + b] &
-        masks_[static_cast<std::size_t>(span) * blocks_ + b])
-      return true;
+// Choices have few arguments, so that walking along them is cheaper than keeping what they cover.
+bool BeamSearch::overlaps(const ArgumentProblem& problem, int link, const Span& span) const {
+  for (; link >= 0; link = links_[link].before) {
+    if (problem.spans[links_[link].span].overlaps(span)) return true;
   }
   return false;
 }
@@ -38,7 +23,8 @@ void BeamSearch::keep_best(int width) {
 }
 
 // All states with the role left empty, and with every span that beats what is dropped for it.
-void BeamSearch::extend(const ArgumentProblem& problem, int role, float best, int width) {
+void BeamSearch::extend(const ArgumentProblem& problem, int role, float best, int width,
+                        bool overlap) {
   const std::size_t spans = problem.spans.size();
   const float* row = problem.scores.data() + static_cast<std::size_t>(role) * spans;
   const std::size_t room = std::max<std::size_t>(2 * static_cast<std::size_t>(width), 64);
@@ -53,7 +39,8 @@ void BeamSearch::extend(const ArgumentProblem& problem, int role, float best, in
     if (base + best <= least) break;  // states are sorted
     for (std::size_t s = 0; s < spans; ++s) {
       const double value = base + row[s];
-      if (value <= least || overlaps(static_cast<int>(i), static_cast<int>(s))) continue;
+      if (value <= least) continue;
+      if (overlap && overlaps(problem, states_[i].link, problem.spans[s])) continue;
       extensions_.push_back({value, static_cast<int>(i), static_cast<int>(s)});
       if (extensions_.size() < room) continue;
       keep_best(width);
@@ -66,12 +53,8 @@ void BeamSearch::extend(const ArgumentProblem& problem, int role, float best, in
 
 void BeamSearch::step(int role) {
   next_states_.clear();
-  next_covered_.clear();
   for (const Extension& e : extensions_) {
     State state{e.value, states_[e.state].link};
-    for (int b = 0; b < blocks_; ++b)
-      next_covered_.push_back(covered_[static_cast<std::size_t>(e.state) * blocks_ + b] |
-                              (e.span < 0 ? 0 : masks_[e.span * blocks_ + b]));
     if (e.span >= 0) {
       links_.push_back({state.link, role, e.span});
       state.link = static_cast<int>(links_.size()) - 1;
@@ -79,13 +62,13 @@ void BeamSearch::step(int role) {
     next_states_.push_back(state);
   }
   states_.swap(next_states_);
-  covered_.swap(next_covered_);
 }
 
 void BeamSearch::solve(const ArgumentProblem& problem, int width, bool overlap,
                        ArgumentDecision& out) {
   const std::size_t spans = problem.spans.size();
-  start(problem, overlap);
+  states_.assign(1, {0.0, -1});
+  links_.clear();
   out.bound = 0;
   for (std::size_t role = 0; role < problem.roles.size(); ++role) {
     const float best = row_max(problem.scores.data() + role * spans, spans);
@@ -93,7 +76,7 @@ void BeamSearch::solve(const ArgumentProblem& problem, int width, bool overlap,
     if (static_cast<int>(states_.size()) >= width &&
         states_.front().value + best <= states_.back().value)
       continue;
-    extend(problem, static_cast<int>(role), best, width);
+    extend(problem, static_cast<int>(role), best, width, overlap);
     step(static_cast<int>(role));
   }
   out.span_of.assign(problem.roles.size(), -1);

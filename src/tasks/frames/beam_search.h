@@ -7,7 +7,6 @@
 // allocation once warm. One a thread.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "tasks/frames/types.h"
@@ -36,15 +35,12 @@ class BeamSearch {
     return a.state != b.state ? a.state < b.state : a.span < b.span;
   }
 
-  void start(const ArgumentProblem& problem, bool overlap);
-  void extend(const ArgumentProblem& problem, int role, float best, int width);
+  void extend(const ArgumentProblem& problem, int role, float best, int width, bool overlap);
   void keep_best(int width);
   void step(int role);
-  bool overlaps(int state, int span) const;
+  bool overlaps(const ArgumentProblem& problem, int link, const Span& span) const;
 
-  int blocks_ = 0;  // 64-bit words that hold a sentence's words; 0: overlap is allowed
-  std::vector<std::uint64_t> masks_, covered_, next_covered_;  // of spans, of states
-  std::vector<State> states_, next_states_;                    // best first
+  std::vector<State> states_, next_states_;  // best first
   std::vector<Link> links_;
   std::vector<Extension> extensions_;
 };

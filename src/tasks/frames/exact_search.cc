@@ -61,13 +61,13 @@ bool ExactSearch::resolve(const framenet::Frame& frame, const RuleSet& rules, bo
 
 // ---------------------------------------------------------------- role by role
 
-// Writes the best span of each role on its own. True if some role has one.
-bool ExactSearch::choose_locally(ArgumentDecision& out) {
+// Writes the best span of each role on its own.
+void ExactSearch::choose_locally(ArgumentDecision& out) {
   const std::size_t roles = problem_->roles.size(), spans = problem_->spans.size();
   best_.resize(roles);
   out.span_of.resize(roles);
   out.value = 0;
-  bool overt = false;
+  overt_.clear();
   const float* row = problem_->scores.data();
   for (std::size_t r = 0; r < roles; ++r, row += spans) {
     best_[r] = row_max(row, spans);
@@ -75,21 +75,19 @@ bool ExactSearch::choose_locally(ArgumentDecision& out) {
     if ((best_[r] > 0 && wish != Wish::kMustNot) || wish == Wish::kMust) {
       out.span_of[r] = row_find(row, best_[r]);
       out.value += best_[r];
-      overt = true;
+      overt_.push_back(static_cast<int>(r));
     } else {
       out.span_of[r] = -1;
     }
   }
   out.bound = out.value;
-  return overt;
 }
 
 bool ExactSearch::overlap_free(const std::vector<int>& span_of) const {
-  for (std::size_t i = 0; i < span_of.size(); ++i) {
-    if (span_of[i] < 0) continue;
-    const Span a = problem_->spans[span_of[i]];
-    for (std::size_t j = i + 1; j < span_of.size(); ++j) {
-      if (span_of[j] >= 0 && a.overlaps(problem_->spans[span_of[j]])) return false;
+  for (std::size_t i = 1; i < overt_.size(); ++i) {
+    const Span a = problem_->spans[span_of[overt_[i]]];
+    for (std::size_t j = 0; j < i; ++j) {
+      if (a.overlaps(problem_->spans[span_of[overt_[j]]])) return false;
     }
   }
   return true;
@@ -116,25 +114,25 @@ bool ExactSearch::local_is_allowed(const ArgumentDecision& out) const {
 
 void ExactSearch::find_live() {
   const std::size_t roles = problem_->roles.size();
-  live_.assign(roles, 0);
   forced_.assign(roles, 0);
-  for (std::size_t r = 0; r < roles; ++r) {
-    const Wish wish = has_rules_ ? wish_[r] : Wish::kNone;
-    live_[r] = wish == Wish::kMust || (wish == Wish::kNone && best_[r] > 0);
-    forced_[r] = wish == Wish::kMust;
-  }
-  for (int r : set_members_) live_[r] = forced_[r] = 1;
-  for (bool moved = !requires_.empty(); moved;) {
-    moved = false;
-    for (const Pair& p : requires_) {
-      if (!live_[p.a] || (live_[p.b] && forced_[p.b])) continue;
-      live_[p.b] = forced_[p.b] = 1;
-      moved = true;
+  order_ = overt_;
+  if (has_rules_) {
+    live_.assign(roles, 0);
+    for (int r : overt_) live_[r] = 1;
+    for (int r : overt_) forced_[r] = wish_[r] == Wish::kMust;
+    for (int r : set_members_) live_[r] = forced_[r] = 1;
+    for (bool moved = !requires_.empty(); moved;) {
+      moved = false;
+      for (const Pair& p : requires_) {
+        if (!live_[p.a] || forced_[p.b]) continue;
+        live_[p.b] = forced_[p.b] = 1;
+        moved = true;
+      }
     }
-  }
-  order_.clear();
-  for (std::size_t r = 0; r < roles; ++r) {
-    if (live_[r]) order_.push_back(static_cast<int>(r));
+    order_.clear();
+    for (std::size_t r = 0; r < roles; ++r) {
+      if (live_[r]) order_.push_back(static_cast<int>(r));
+    }
   }
   // Large values first: they decide most. Ties by number, so that the answer is always the same.
   std::sort(order_.begin(), order_.end(),
@@ -273,8 +271,8 @@ ExactSearch::End ExactSearch::solve(const framenet::Frame& frame, const Argument
   overlap_ = rules.overlap;
   core_set_cost_ = rules.core_set_cost;
   if (!resolve(frame, rules, with_required)) return End::kInfeasible;
-  const bool overt = choose_locally(out);
-  if ((!overt && set_begin_.empty()) || local_is_allowed(out)) return End::kOptimal;
+  choose_locally(out);
+  if ((overt_.empty() && set_begin_.empty()) || local_is_allowed(out)) return End::kOptimal;
   find_live();
   list_candidates();
   list_earlier_rules();

@@ -54,7 +54,7 @@ class ExactSearch {
 
   bool resolve(const framenet::Frame& frame, const RuleSet& rules, bool with_required);
   void resolve_requires(const framenet::Frame& frame, const RuleSet& rules);
-  bool choose_locally(ArgumentDecision& out);
+  void choose_locally(ArgumentDecision& out);
   bool local_is_allowed(const ArgumentDecision& out) const;
   bool overlap_free(const std::vector<int>& span_of) const;
   void find_live();
@@ -76,6 +76,7 @@ class ExactSearch {
   bool has_rules_ = false;                    // any of the above
 
   std::vector<float> best_;  // of each role
+  std::vector<int> overt_;   // roles that have a span when each is on its own
   std::vector<std::uint8_t> live_, forced_;
 
   // By depth of the search.
