@@ -14,8 +14,8 @@ void ExactSearch::resolve_requires(const framenet::Frame& frame, const RuleSet& 
   for (auto [first, second] : rules.requires_of(frame)) {
     const int a = position_[first], b = position_[second];
     // What requires a role that the problem leaves out is never overt.
-    if (a >= 0 && b < 0) wish_[a] = Wish::kMustNot;
-    if (b >= 0 && a < 0 && symmetric) wish_[b] = Wish::kMustNot;
+    if (a >= 0 && b < 0) set_wish(a, Wish::kMustNot);
+    if (b >= 0 && a < 0 && symmetric) set_wish(b, Wish::kMustNot);
     if (a < 0 || b < 0) continue;
     requires_.push_back({a, b});
     if (symmetric) requires_.push_back({b, a});
@@ -28,6 +28,7 @@ bool ExactSearch::resolve(const framenet::Frame& frame, const RuleSet& rules, bo
   requires_.clear();
   set_members_.clear();
   set_begin_.clear();
+  has_wishes_ = false;
   has_rules_ = rules.beyond_overlap(frame);
   if (!has_rules_) return true;
   const std::size_t roles = problem_->roles.size();
@@ -51,10 +52,10 @@ bool ExactSearch::resolve(const framenet::Frame& frame, const RuleSet& rules, bo
   if (rules.require.empty() && rules.forbid.empty()) return true;
   for (int role = 0; role < static_cast<int>(frame.roles.size()); ++role) {
     const int at = position_[role];
-    if (at >= 0 && rules.asks(rules.forbid, frame, role)) wish_[at] = Wish::kMustNot;
+    if (at >= 0 && rules.asks(rules.forbid, frame, role)) set_wish(at, Wish::kMustNot);
     if (!with_required || !rules.asks(rules.require, frame, role)) continue;
     if (at < 0 || wish_[at] == Wish::kMustNot || problem_->spans.empty()) return false;
-    wish_[at] = Wish::kMust;
+    set_wish(at, Wish::kMust);
   }
   return true;
 }
@@ -65,22 +66,24 @@ bool ExactSearch::resolve(const framenet::Frame& frame, const RuleSet& rules, bo
 void ExactSearch::choose_locally(ArgumentDecision& out) {
   const std::size_t roles = problem_->roles.size(), spans = problem_->spans.size();
   best_.resize(roles);
+  overt_.resize(roles);
   out.span_of.resize(roles);
-  out.value = 0;
-  overt_.clear();
   const float* row = problem_->scores.data();
+  std::size_t overt = 0;
+  double value = 0;
   for (std::size_t r = 0; r < roles; ++r, row += spans) {
-    best_[r] = row_max(row, spans);
-    const Wish wish = has_rules_ ? wish_[r] : Wish::kNone;
-    if ((best_[r] > 0 && wish != Wish::kMustNot) || wish == Wish::kMust) {
-      out.span_of[r] = row_find(row, best_[r]);
-      out.value += best_[r];
-      overt_.push_back(static_cast<int>(r));
-    } else {
-      out.span_of[r] = -1;
-    }
+    const float best = row_max(row, spans);
+    best_[r] = best;
+    out.span_of[r] = -1;
+    const bool wanted =
+        has_wishes_ ? wish_[r] == Wish::kMust || (wish_[r] == Wish::kNone && best > 0) : best > 0;
+    if (!wanted) continue;
+    out.span_of[r] = row_find(row, best);
+    value += best;
+    overt_[overt++] = static_cast<int>(r);
   }
-  out.bound = out.value;
+  overt_.resize(overt);
+  out.value = out.bound = value;
 }
 
 bool ExactSearch::overlap_free(const std::vector<int>& span_of) const {
@@ -144,7 +147,7 @@ void ExactSearch::list_candidates() {
   const int depths = static_cast<int>(order_.size());
   double bound = 0;
   bool must = false;
-  auto wish = [&](int r) { return has_rules_ ? wish_[r] : Wish::kNone; };
+  auto wish = [&](int r) { return has_wishes_ ? wish_[r] : Wish::kNone; };
   rest_.assign(depths + 1, 0.0);
   for (int d = depths - 1; d >= 0; --d) {
     const int r = order_[d];
@@ -168,9 +171,9 @@ void ExactSearch::list_candidates() {
     if (wish(r) == Wish::kMustNot) continue;
     const double without = bound - (rest_[d] - rest_[d + 1]);
     const float* row = problem_->scores.data() + static_cast<std::size_t>(r) * spans;
+    const double least = forced_[r] ? std::min(0.0, floor - without) : 0.0;
     for (std::size_t s = 0; s < spans; ++s) {
-      if (row[s] > 0 || (forced_[r] && without + row[s] > floor))
-        candidates_.push_back({row[s], static_cast<int>(s)});
+      if (row[s] > least) candidates_.push_back({row[s], static_cast<int>(s)});
     }
     std::sort(candidates_.begin() + begin, candidates_.end(),
               [](const Candidate& x, const Candidate& y) {
@@ -226,22 +229,17 @@ void ExactSearch::take(int depth, int span, double value) {
   if (span >= 0) taken_.pop_back();
 }
 
-void ExactSearch::descend(int depth, double value) {
-  if (depth == static_cast<int>(order_.size())) {
-    best_value_ = value;  // take() let only better ones through
-    best_chosen_ = chosen_;
-    return;
-  }
-  if (++nodes_ > kNodes) return;
-  bool may_be_null = !has_rules_ || wish_[order_[depth]] != Wish::kMust, may_be_overt = true;
+// What the roles above leave to the one at this depth.
+ExactSearch::Freedom ExactSearch::freedom(int depth) const {
+  Freedom out;
+  out.may_be_null = !has_wishes_ || wish_[order_[depth]] != Wish::kMust;
   for (int i = earlier_begin_[depth]; i < earlier_begin_[depth + 1]; ++i) {
     const bool overt = chosen_[earlier_[i].other] >= 0;
     const Check check = earlier_[i].check;
-    if (check == Check::kExcludes && overt) may_be_overt = false;
-    if (check == Check::kRequiresThis && overt) may_be_null = false;
-    if (check == Check::kRequiredByThis && !overt) may_be_overt = false;
+    if (check == Check::kExcludes && overt) out.may_be_overt = false;
+    if (check == Check::kRequiresThis && overt) out.may_be_null = false;
+    if (check == Check::kRequiredByThis && !overt) out.may_be_overt = false;
   }
-  double null_score = 0;
   for (auto [last, set] : ending_sets_) {
     if (last != depth) continue;
     bool filled = false;
@@ -249,19 +247,31 @@ void ExactSearch::descend(int depth, double value) {
       const int d = depth_of_[set_members_[i]];
       filled |= d < depth && chosen_[d] >= 0;
     }
-    if (!filled) null_score -= core_set_cost_;
+    if (!filled) out.null_score -= core_set_cost_;
   }
-  const int end = may_be_overt ? candidate_begin_[depth + 1] : candidate_begin_[depth];
+  return out;
+}
+
+void ExactSearch::descend(int depth, double value) {
+  if (depth == static_cast<int>(order_.size())) {
+    best_value_ = value;  // take() let only better ones through
+    best_chosen_ = chosen_;
+    return;
+  }
+  if (++nodes_ > kNodes) return;
+  Freedom f;
+  if (has_rules_) f = freedom(depth);
+  const int end = candidate_begin_[f.may_be_overt ? depth + 1 : depth];
   for (int i = candidate_begin_[depth]; i < end; ++i) {
     const Candidate& c = candidates_[i];
-    if (may_be_null && c.score <= null_score) {
-      take(depth, -1, value + null_score);
-      may_be_null = false;
+    if (f.may_be_null && c.score <= f.null_score) {
+      take(depth, -1, value + f.null_score);
+      f.may_be_null = false;
     }
     if (value + c.score + rest_[depth + 1] <= best_value_) break;
     if (is_free(problem_->spans[c.span])) take(depth, c.span, value + c.score);
   }
-  if (may_be_null) take(depth, -1, value + null_score);
+  if (f.may_be_null) take(depth, -1, value + f.null_score);
 }
 
 ExactSearch::End ExactSearch::solve(const framenet::Frame& frame, const ArgumentProblem& problem,
@@ -275,7 +285,7 @@ ExactSearch::End ExactSearch::solve(const framenet::Frame& frame, const Argument
   if ((overt_.empty() && set_begin_.empty()) || local_is_allowed(out)) return End::kOptimal;
   find_live();
   list_candidates();
-  list_earlier_rules();
+  if (has_rules_) list_earlier_rules();
   chosen_.assign(order_.size(), -1);
   taken_.clear();
   best_value_ = -kInfinity;

@@ -52,7 +52,16 @@ class ExactSearch {
     Check check;
   };
 
+  struct Freedom {
+    bool may_be_null = true, may_be_overt = true;
+    double null_score = 0;  // below 0 where leaving the role empty breaks a soft rule
+  };
+
   bool resolve(const framenet::Frame& frame, const RuleSet& rules, bool with_required);
+  void set_wish(int role, Wish wish) {
+    wish_[role] = wish;
+    has_wishes_ = true;
+  }
   void resolve_requires(const framenet::Frame& frame, const RuleSet& rules);
   void choose_locally(ArgumentDecision& out);
   bool local_is_allowed(const ArgumentDecision& out) const;
@@ -60,6 +69,7 @@ class ExactSearch {
   void find_live();
   void list_candidates();
   void list_earlier_rules();
+  Freedom freedom(int depth) const;
   void descend(int depth, double value);
   void take(int depth, int span, double value);
   bool is_free(const Span& span) const;
@@ -73,7 +83,8 @@ class ExactSearch {
   std::vector<Pair> excludes_, requires_;
   std::vector<Wish> wish_;
   std::vector<int> set_members_, set_begin_;  // core sets, flat
-  bool has_rules_ = false;                    // any of the above
+  bool has_rules_ = false;                    // any of the above; else they are not looked at
+  bool has_wishes_ = false;                   // a wish that is not kNone
 
   std::vector<float> best_;  // of each role
   std::vector<int> overt_;   // roles that have a span when each is on its own
