@@ -24,6 +24,11 @@ double one_pass(std::span<const framenet::Frame> frames,
   return processor_seconds() - start;
 }
 
+struct Timed {
+  Decoder decoder;
+  std::vector<double> seconds;
+};
+
 void set_times(const std::vector<double>& seconds, DecoderRow& row) {
   const double n = static_cast<double>(seconds.size());
   for (double s : seconds) row.seconds += s / n;
@@ -67,25 +72,28 @@ DecoderTable compare_decoders(std::span<const framenet::Frame> frames,
   for (const ScoredPredicate& p : predicates) out.coverage.add(p);
   const bool has_cbc = cbc_is_available();
   std::vector<ArgumentDecision> decisions(predicates.size());
+  std::vector<Timed> timed;
   for (const DecoderSpec& spec : decoders) {
     if (spec.needs_cbc() && !has_cbc) {
       out.left_out.push_back(spec.name());
       continue;
     }
     if (progress) progress(spec.name());
-    Decoder decoder(spec);
-    DecoderRow row;
+    Timed& t = timed.emplace_back(Timed{Decoder(spec), {}});
+    const double first = one_pass(frames, predicates, rules, t.decoder, decisions);
+    if (first > kLongPass) t.seconds.push_back(first);
+    DecoderRow& row = out.rows.emplace_back();
     row.name = spec.name();
     row.relaxes = spec.relaxes();
-    std::vector<double> seconds;
-    const double first = one_pass(frames, predicates, rules, decoder, decisions);
-    if (first > kLongPass) seconds.push_back(first);
-    while (static_cast<int>(seconds.size()) < out.runs)
-      seconds.push_back(one_pass(frames, predicates, rules, decoder, decisions));
-    set_times(seconds, row);
     judge(frames, predicates, decisions, row);
-    out.rows.push_back(std::move(row));
   }
+  for (int run = 0; run < out.runs; ++run) {
+    for (Timed& t : timed) {
+      if (static_cast<int>(t.seconds.size()) < out.runs)
+        t.seconds.push_back(one_pass(frames, predicates, rules, t.decoder, decisions));
+    }
+  }
+  for (std::size_t i = 0; i < timed.size(); ++i) set_times(timed[i].seconds, out.rows[i]);
   if (const DecoderRow* exact = out.find(DecoderSpec{}.name()); exact && exact->seconds > 0) {
     const double seconds = exact->seconds;
     for (DecoderRow& row : out.rows) row.times_exact = row.seconds / seconds;

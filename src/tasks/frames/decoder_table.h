@@ -5,8 +5,9 @@
 //
 // Scores of spans are given, so that no decoder pays for features; what a decoder builds for itself
 // is in its time. Times are processor time of one thread over all predicates: mean and standard
-// deviation of `runs` passes, after one to warm up (unless a pass takes more than a second). Rows
-// of decoders that this build does not have are left out and named in `left_out`.
+// deviation of `runs` passes, after one to warm up (unless a pass takes more than a second).
+// Decoders take turns, so that a machine that is busy for a while is so for all of them. Rows of
+// decoders that this build does not have are left out and named in `left_out`.
 #pragma once
 
 #include <functional>
