@@ -44,9 +44,15 @@ std::vector<std::string> document_names(const std::string& release);
 // Error if there is no such document, with the nearest name.
 std::vector<AnnotatedSentence> read_full_text(const std::string& release, const std::string& name,
                                               Report& report);
+// The same of a file given as text.
+std::vector<AnnotatedSentence> parse_full_text(std::string text, const std::string& name,
+                                               Report& report);
 // Sentences of lu/*.xml that have at least one argument or a null instantiation, in the order of
 // the lexical units' numbers. Stops when `use` returns false.
 void for_each_exemplar(const std::string& release, Report& report,
                        const std::function<bool(AnnotatedSentence&&)>& use);
+// Those of one lu/*.xml given as text; false if `use` stopped it.
+bool parse_exemplars(std::string text, const std::string& name, Report& report,
+                     const std::function<bool(AnnotatedSentence&&)>& use);
 
 }  // namespace entente::framenet

@@ -69,6 +69,9 @@ struct Lexicon {
 class Report {
  public:
   void skip(const std::string& what) { ++skipped_[what]; }
+  void add(const Report& other) {
+    for (const auto& [what, count] : other.skipped_) skipped_[what] += count;
+  }
   const std::map<std::string, int>& skipped() const { return skipped_; }
   std::vector<std::string> lines() const;  // "skipped 3 labels without a role"
 
@@ -80,5 +83,8 @@ class Report {
 // there is none, that says what was looked for.
 std::string find_release(const std::string& path);
 Lexicon read_lexicon(const std::string& path, Report& report);
+// One frame/*.xml given as text; `name` is for messages. Frames are then to be sorted.
+void parse_frame(std::string text, std::string name, Lexicon& lexicon, Report& report);
+void sort_frames(Lexicon& lexicon);  // by name, as find() needs them
 
 }  // namespace entente::framenet
