@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::string_view kSwitchable[] = {"overlap", "excludes", "requires", "core_sets"};
 
-bool has_role(const framenet::Frame& frame, std::string_view role) {
-  return std::any_of(frame.roles.begin(), frame.roles.end(),
-                     [&](const framenet::Role& r) { return r.name == role; });
-}
-
 }  // namespace
 
 std::span<const std::string_view> switchable_rules() { return kSwitchable; }
@@ -53,7 +48,7 @@ RoleRule parse_role_rule(std::string_view text, const framenet::Lexicon& lexicon
     near_frame.consider(frame.name);
     if (!out.frame.empty() && frame.name != out.frame) continue;
     frame_found = true;
-    if (has_role(frame, out.role)) return out;
+    if (frame.find_role(out.role) >= 0) return out;
     for (const framenet::Role& role : frame.roles) near_role.consider(role.name);
   }
   if (!frame_found)

@@ -107,9 +107,8 @@ ArgumentScore score_decision(const framenet::Frame& frame, const ScoredPredicate
                              std::span<const int> span_of) {
   std::vector<FrameArgument> gold;
   for (const auto& [name, span] : predicate.gold) {
-    const auto role = std::find_if(frame.roles.begin(), frame.roles.end(),
-                                   [&](const framenet::Role& r) { return r.name == name; });
-    const bool core = role != frame.roles.end() && role->core == framenet::Core::kCore;
+    const int role = frame.find_role(name);
+    const bool core = role >= 0 && frame.roles[role].core == framenet::Core::kCore;
     gold.push_back({.role = name, .first = span.first, .last = span.last, .core = core});
   }
   return score_arguments(gold, to_arguments(frame, predicate.problem, span_of));
