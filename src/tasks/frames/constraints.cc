@@ -28,8 +28,7 @@ void RuleSet::switch_rule(std::string_view name, bool on) {
               "; there are overlap, excludes, requires and core_sets");
 }
 
-bool RuleSet::asks(const std::vector<RoleRule>& list, const framenet::Frame& frame,
-                   int role) const {
+bool any_applies(const std::vector<RoleRule>& list, const framenet::Frame& frame, int role) {
   return std::any_of(list.begin(), list.end(),
                      [&](const RoleRule& r) { return r.applies(frame, frame.roles[role]); });
 }
@@ -76,8 +75,8 @@ std::vector<std::string> rules_in_words(const framenet::Frame& frame, const Rule
     }
   }
   for (int role = 0; role < static_cast<int>(frame.roles.size()); ++role) {
-    if (rules.asks(rules.require, frame, role)) out.push_back(name(role) + " is required");
-    if (rules.asks(rules.forbid, frame, role)) out.push_back(name(role) + " is forbidden");
+    if (any_applies(rules.require, frame, role)) out.push_back(name(role) + " is required");
+    if (any_applies(rules.forbid, frame, role)) out.push_back(name(role) + " is forbidden");
   }
   return out;
 }
@@ -175,9 +174,9 @@ void ArgumentGraph::add_wishes(const Context& c, Graph& out, bool with_required)
   if (c.rules.require.empty() && c.rules.forbid.empty()) return;
   for (int role = 0; role < static_cast<int>(c.frame.roles.size()); ++role) {
     const int at = position_[role];
-    if (at >= 0 && c.rules.asks(c.rules.forbid, c.frame, role))
+    if (at >= 0 && any_applies(c.rules.forbid, c.frame, role))
       out.add_at_least_one({null_of(c.problem, at)}, rule(c, out, {c.name(role), " is forbidden"}));
-    if (!with_required || !c.rules.asks(c.rules.require, c.frame, role)) continue;
+    if (!with_required || !any_applies(c.rules.require, c.frame, role)) continue;
     // A role that the problem leaves out can only be null: the rule then says why there is nothing.
     const Var null = at >= 0 ? null_of(c.problem, at)
                              : out.add_group({0.0}, c.named ? c.name(role) : std::string_view{})[0];

@@ -45,6 +45,8 @@ struct RoleRule {
   }
 };
 
+bool any_applies(const std::vector<RoleRule>& list, const framenet::Frame& frame, int role);
+
 // "Frame:Role" or "Role". Throws Error if the lexicon has no such frame or role, with the nearest.
 RoleRule parse_role_rule(std::string_view text, const framenet::Lexicon& lexicon);
 
@@ -67,7 +69,6 @@ struct RuleSet {
     return (excludes && !frame.excludes.empty()) || (requires_ && !requires_of(frame).empty()) ||
            (core_sets && !frame.core_sets.empty()) || !require.empty() || !forbid.empty();
   }
-  bool asks(const std::vector<RoleRule>& list, const framenet::Frame& frame, int role) const;
 };
 std::span<const std::string_view> switchable_rules();
 

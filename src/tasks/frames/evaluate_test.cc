@@ -154,6 +154,10 @@ TEST(DecoderTable, HasARowADecoderAndExactOnesAgree) {
   EXPECT_GT(t.find("local")->violations.overlap, 0);
   EXPECT_EQ(t.find("beam_2")->violations.overlap, 0);
   EXPECT_GT(t.find("ad3")->tight, 0.9);
+  DecoderTable without_cbc = t;
+  without_cbc.left_out = {"ilp"};
+  EXPECT_NE(render(without_cbc).find("ilp         left out: this build has no CBC"),
+            std::string::npos);
   const std::string text = render(t);
   EXPECT_NE(text.find("150 predicates"), std::string::npos);
   for (const DecoderRow& row : t.rows) EXPECT_NE(text.find("\n" + row.name), std::string::npos);

@@ -52,8 +52,8 @@ bool ExactSearch::resolve(const framenet::Frame& frame, const RuleSet& rules, bo
   if (rules.require.empty() && rules.forbid.empty()) return true;
   for (int role = 0; role < static_cast<int>(frame.roles.size()); ++role) {
     const int at = position_[role];
-    if (at >= 0 && rules.asks(rules.forbid, frame, role)) set_wish(at, Wish::kMustNot);
-    if (!with_required || !rules.asks(rules.require, frame, role)) continue;
+    if (at >= 0 && any_applies(rules.forbid, frame, role)) set_wish(at, Wish::kMustNot);
+    if (!with_required || !any_applies(rules.require, frame, role)) continue;
     if (at < 0 || wish_[at] == Wish::kMustNot || problem_->spans.empty()) return false;
     set_wish(at, Wish::kMust);
   }
