@@ -1,0 +1,160 @@
+#include "tasks/frames/frame_features.h"
+
+#include <algorithm>
+
+#include "learn/hash.h"
+
+namespace entente::frames {
+
+namespace {
+
+// Kinds of properties: part of the model format.
+enum Kind : std::uint64_t {
+  kBias = 1,
+  kForm,
+  kTag,
+  kPos,
+  kRelation,
+  kHeadLemma,
+  kHeadTag,
+  kHeadRelation,
+  kChildRelation,
+  kChildLemma,
+  kChildTag,
+  kChildCase,
+  kCaseRelation,
+  kChildren,
+  kCount,
+  kNear,
+  kNearTag,
+  kAround,
+  kFlags,
+  kSibling,
+  kStem,
+  kMatch,
+  kMatchTag,
+  kMatchFrame,
+  kWordsOnly,
+  kPairs
+};
+
+std::uint64_t property(Kind kind, std::uint64_t a, std::uint64_t b = 0) {
+  return spread(mix(mix(kind * 0x9e3779b97f4a7c15ULL, a), b));
+}
+
+bool is_content(Pos pos) {
+  return pos == Pos::noun || pos == Pos::propn || pos == Pos::verb || pos == Pos::adj ||
+         pos == Pos::adv;
+}
+
+bool contains(std::span<const int> target, int word) {
+  return std::find(target.begin(), target.end(), word) != target.end();
+}
+
+}  // namespace
+
+void TargetContext::read(std::span<const WordFact> facts, const FactTree& tree,
+                         std::span<const int> target) {
+  properties.clear();
+  const int head = head_of(facts, target);
+  const WordFact& h = facts[head];
+  pos = h.pos;
+  tag = h.tag;
+  words = target.size();
+  for (const int i : target) words = mix(words, facts[i].lemma);
+  const auto add = [&](Kind kind, std::uint64_t a, std::uint64_t b = 0) {
+    properties.push_back(property(kind, a, b));
+  };
+  add(kBias, 0);
+  add(kPos, static_cast<std::uint64_t>(h.pos));
+  add(kTag, h.tag);
+  add(kRelation, h.deprel);
+  add(kRelation, h.deprel, h.tag);
+  if (h.head >= 0) {
+    const WordFact& up = facts[h.head];
+    add(kHeadLemma, up.lemma, h.deprel);
+    add(kHeadLemma, up.lemma);
+    add(kHeadTag, static_cast<std::uint64_t>(up.pos), h.deprel);
+    for (const int c : tree.children(h.head)) {
+      if (contains(target, c) || !is_content(facts[c].pos)) continue;
+      add(kSibling, facts[c].lemma, facts[c].deprel);
+    }
+  }
+  read_dependents(facts, tree, head, target);
+  shared = properties.size();
+  for (const int i : target) add(kForm, facts[i].form);
+  add(kFlags, h.flags, static_cast<std::uint64_t>(h.pos));
+  read_surroundings(facts, target);
+}
+
+void TargetContext::read_dependents(std::span<const WordFact> facts, const FactTree& tree, int head,
+                                    std::span<const int> target) {
+  std::uint64_t set = 0;
+  int count = 0;
+  for (const int c : tree.children(head)) {
+    if (contains(target, c) || facts[c].pos == Pos::punct) continue;
+    const WordFact& f = facts[c];
+    ++count;
+    set += spread(f.deprel);
+    properties.push_back(property(kChildRelation, f.deprel));
+    properties.push_back(property(kChildLemma, f.lemma, f.deprel));
+    properties.push_back(property(kChildTag, static_cast<std::uint64_t>(f.pos), f.deprel));
+    for (const int g : tree.children(c)) {  // "on the table": what marks the dependent
+      if (facts[g].pos != Pos::adp && facts[g].pos != Pos::sconj && facts[g].pos != Pos::part)
+        continue;
+      properties.push_back(property(kCaseRelation, facts[g].lemma, f.deprel));
+      properties.push_back(property(kChildCase, facts[g].lemma, f.lemma));
+      set += spread(facts[g].lemma);
+    }
+  }
+  properties.push_back(property(kChildren, set));
+  properties.push_back(property(kCount, static_cast<std::uint64_t>(std::min(count, 5))));
+}
+
+void TargetContext::read_surroundings(std::span<const WordFact> facts,
+                                      std::span<const int> target) {
+  const int n = static_cast<int>(facts.size());
+  constexpr int kReach = 2;
+  for (int d = -kReach; d <= kReach; ++d) {
+    if (d == 0) continue;
+    const int at = (d < 0 ? target.front() : target.back()) + d;
+    const auto place = static_cast<std::uint64_t>(d + kReach);
+    const bool inside = at >= 0 && at < n;
+    properties.push_back(property(kNear, inside ? facts[at].lemma : 0, place));
+    properties.push_back(property(kNearTag, inside ? facts[at].tag : 0, place));
+  }
+  for (int i = 0; i < n; ++i) {
+    if (is_content(facts[i].pos) && !contains(target, i)) {
+      properties.push_back(property(kAround, facts[i].lemma));
+    }
+  }
+}
+
+void place_features(const TargetContext& context, const FrameCandidate& candidate,
+                    std::vector<std::uint64_t>& features) {
+  features.clear();
+  const std::uint64_t frame = spread(static_cast<std::uint64_t>(candidate.frame) + 1);
+  const std::uint64_t unit = spread(frame ^ context.words);
+  for (const std::uint64_t p : context.properties) {
+    features.push_back(mix(frame, p));
+    features.push_back(mix(unit, p));
+  }
+  for (const int parent : candidate.parents) {
+    const std::uint64_t above = spread(~static_cast<std::uint64_t>(parent));
+    for (std::size_t i = 0; i < context.shared; ++i) {
+      features.push_back(mix(above, context.properties[i]));
+    }
+  }
+  const std::uint64_t match = candidate.known
+                                  ? 1 + static_cast<std::uint64_t>(candidate.source) * 8 +
+                                        static_cast<std::uint64_t>(candidate.reading)
+                                  : 0;
+  const auto pos = static_cast<std::uint64_t>(candidate.pos);
+  features.push_back(property(kMatch, match));
+  features.push_back(property(kMatch, match, pos + 1));
+  features.push_back(property(kMatchTag, static_cast<std::uint64_t>(context.pos), pos));
+  features.push_back(property(kMatchTag, context.tag, pos));
+  features.push_back(property(kMatchFrame, match, frame));
+}
+
+}  // namespace entente::frames
