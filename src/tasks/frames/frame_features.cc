@@ -15,32 +15,34 @@ enum Kind : std::uint64_t {
   kTag,
   kPos,
   kRelation,
-  kHeadLemma,
-  kHeadTag,
+  kRelationTag,
+  kHead,
   kHeadRelation,
-  kChildRelation,
+  kHeadPos,
+  kSibling,
+  kChild,
   kChildLemma,
-  kChildTag,
-  kChildCase,
-  kCaseRelation,
+  kChildPos,
+  kMark,
+  kMarkLemma,
   kChildren,
   kCount,
+  kFlags,
   kNear,
   kNearTag,
   kAround,
-  kFlags,
-  kSibling,
-  kStem,
   kMatch,
-  kMatchTag,
-  kMatchFrame,
-  kWordsOnly,
-  kPairs
+  kMatchPos,
+  kPosPos,
+  kTagPos,
+  kMatchFrame
 };
 
 std::uint64_t property(Kind kind, std::uint64_t a, std::uint64_t b = 0) {
   return spread(mix(mix(kind * 0x9e3779b97f4a7c15ULL, a), b));
 }
+
+std::uint64_t number(Pos pos) { return static_cast<std::uint64_t>(pos); }
 
 bool is_content(Pos pos) {
   return pos == Pos::noun || pos == Pos::propn || pos == Pos::verb || pos == Pos::adj ||
@@ -54,7 +56,7 @@ bool contains(std::span<const int> target, int word) {
 }  // namespace
 
 void TargetContext::read(std::span<const WordFact> facts, const FactTree& tree,
-                         std::span<const int> target) {
+                         std::span<const int> target, bool hidden) {
   properties.clear();
   const int head = head_of(facts, target);
   const WordFact& h = facts[head];
@@ -62,29 +64,32 @@ void TargetContext::read(std::span<const WordFact> facts, const FactTree& tree,
   tag = h.tag;
   words = target.size();
   for (const int i : target) words = mix(words, facts[i].lemma);
-  const auto add = [&](Kind kind, std::uint64_t a, std::uint64_t b = 0) {
-    properties.push_back(property(kind, a, b));
-  };
-  add(kBias, 0);
-  add(kPos, static_cast<std::uint64_t>(h.pos));
-  add(kTag, h.tag);
-  add(kRelation, h.deprel);
-  add(kRelation, h.deprel, h.tag);
-  if (h.head >= 0) {
-    const WordFact& up = facts[h.head];
-    add(kHeadLemma, up.lemma, h.deprel);
-    add(kHeadLemma, up.lemma);
-    add(kHeadTag, static_cast<std::uint64_t>(up.pos), h.deprel);
-    for (const int c : tree.children(h.head)) {
-      if (contains(target, c) || !is_content(facts[c].pos)) continue;
-      add(kSibling, facts[c].lemma, facts[c].deprel);
-    }
+  properties.push_back(property(kBias, 0));
+  properties.push_back(property(kPos, number(h.pos)));
+  properties.push_back(property(kTag, h.tag));
+  properties.push_back(property(kRelation, h.deprel));
+  properties.push_back(property(kRelationTag, h.deprel, h.tag));
+  properties.push_back(property(kFlags, h.flags, number(h.pos)));
+  if (!hidden) {
+    for (const int i : target) properties.push_back(property(kForm, facts[i].form));
   }
+  read_head(facts, tree, head, target);
   read_dependents(facts, tree, head, target);
-  shared = properties.size();
-  for (const int i : target) add(kForm, facts[i].form);
-  add(kFlags, h.flags, static_cast<std::uint64_t>(h.pos));
   read_surroundings(facts, target);
+}
+
+void TargetContext::read_head(std::span<const WordFact> facts, const FactTree& tree, int head,
+                              std::span<const int> target) {
+  const WordFact& h = facts[head];
+  if (h.head < 0) return;
+  const WordFact& up = facts[h.head];
+  properties.push_back(property(kHead, up.lemma));
+  properties.push_back(property(kHeadRelation, up.lemma, h.deprel));
+  properties.push_back(property(kHeadPos, number(up.pos), h.deprel));
+  for (const int c : tree.children(h.head)) {
+    if (contains(target, c) || !is_content(facts[c].pos)) continue;
+    properties.push_back(property(kSibling, facts[c].lemma, facts[c].deprel));
+  }
 }
 
 void TargetContext::read_dependents(std::span<const WordFact> facts, const FactTree& tree, int head,
@@ -96,14 +101,14 @@ void TargetContext::read_dependents(std::span<const WordFact> facts, const FactT
     const WordFact& f = facts[c];
     ++count;
     set += spread(f.deprel);
-    properties.push_back(property(kChildRelation, f.deprel));
+    properties.push_back(property(kChild, f.deprel));
     properties.push_back(property(kChildLemma, f.lemma, f.deprel));
-    properties.push_back(property(kChildTag, static_cast<std::uint64_t>(f.pos), f.deprel));
+    properties.push_back(property(kChildPos, number(f.pos), f.deprel));
     for (const int g : tree.children(c)) {  // "on the table": what marks the dependent
       if (facts[g].pos != Pos::adp && facts[g].pos != Pos::sconj && facts[g].pos != Pos::part)
         continue;
-      properties.push_back(property(kCaseRelation, facts[g].lemma, f.deprel));
-      properties.push_back(property(kChildCase, facts[g].lemma, f.lemma));
+      properties.push_back(property(kMark, facts[g].lemma, f.deprel));
+      properties.push_back(property(kMarkLemma, facts[g].lemma, f.lemma));
       set += spread(facts[g].lemma);
     }
   }
@@ -135,25 +140,17 @@ void place_features(const TargetContext& context, const FrameCandidate& candidat
   features.clear();
   const std::uint64_t frame = spread(static_cast<std::uint64_t>(candidate.frame) + 1);
   const std::uint64_t unit = spread(frame ^ context.words);
-  for (const std::uint64_t p : context.properties) {
-    features.push_back(mix(frame, p));
-    features.push_back(mix(unit, p));
+  for (const std::uint64_t p : context.properties) features.push_back(mix(frame, p));
+  if (candidate.known()) {
+    for (const std::uint64_t p : context.properties) features.push_back(mix(unit, p));
   }
-  for (const int parent : candidate.parents) {
-    const std::uint64_t above = spread(~static_cast<std::uint64_t>(parent));
-    for (std::size_t i = 0; i < context.shared; ++i) {
-      features.push_back(mix(above, context.properties[i]));
-    }
-  }
-  const std::uint64_t match = candidate.known
-                                  ? 1 + static_cast<std::uint64_t>(candidate.source) * 8 +
-                                        static_cast<std::uint64_t>(candidate.reading)
-                                  : 0;
+  const std::uint64_t match = static_cast<std::uint64_t>(candidate.source) * 8 +
+                              static_cast<std::uint64_t>(candidate.reading);
   const auto pos = static_cast<std::uint64_t>(candidate.pos);
   features.push_back(property(kMatch, match));
-  features.push_back(property(kMatch, match, pos + 1));
-  features.push_back(property(kMatchTag, static_cast<std::uint64_t>(context.pos), pos));
-  features.push_back(property(kMatchTag, context.tag, pos));
+  features.push_back(property(kMatchPos, match, pos));
+  features.push_back(property(kPosPos, number(context.pos), pos));
+  features.push_back(property(kTagPos, context.tag, pos));
   features.push_back(property(kMatchFrame, match, frame));
 }
 

@@ -1,12 +1,13 @@
-// What a frame is chosen by: features of a target in its sentence, apart from any frame, and their
-// places in the table of weights once a candidate frame is named.
+// What a frame is chosen by: properties of a target in its sentence, apart from any frame, and
+// their places in the table of weights once a candidate frame is named.
 //
-//   TargetContext context;  context.read(facts, tree, target);
-//   place_features(context, candidate, features);        // 64-bit hashes for OnlineWeights
+//   TargetContext context;
+//   context.read(facts, tree, target);
+//   place_features(context, candidate, features);        // 64-bit hashes for learn/weights.h
 //
-// Every property of the context counts three times: with the frame, with the frame and the
-// target's words, and (some) with the frames that the frame inherits from. Linear in the words
-// around the target. No heap use once warm.
+// Properties: words and tags of the target, its head, its dependents with what marks them, its
+// neighbours, and the content words of the sentence. Each counts with the frame, and again with
+// the frame and the target's words. Linear in the sentence. No heap use once warm.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +21,20 @@ namespace entente::frames {
 
 constexpr std::uint64_t kFrameFeatureVersion = 1;
 
-struct TargetContext {
+class TargetContext {
+ public:
+  // `hidden`: as if the target's own words had never been seen.
+  void read(std::span<const WordFact> facts, const FactTree& tree, std::span<const int> target,
+            bool hidden = false);
+
   std::uint64_t words = 0;  // the target's lemmas
   Pos pos = Pos::other;     // of its head
   std::uint64_t tag = 0;
-  // Properties; the first `shared` of them are worth sharing along frame relations.
   std::vector<std::uint64_t> properties;
-  std::size_t shared = 0;
-
-  void read(std::span<const WordFact> facts, const FactTree& tree, std::span<const int> target);
 
  private:
+  void read_head(std::span<const WordFact> facts, const FactTree& tree, int head,
+                 std::span<const int> target);
   void read_dependents(std::span<const WordFact> facts, const FactTree& tree, int head,
                        std::span<const int> target);
   void read_surroundings(std::span<const WordFact> facts, std::span<const int> target);
@@ -42,8 +46,8 @@ struct FrameCandidate {
   int pos = 0;    // of the unit
   Source source = Source::lexicon;
   Reading reading = Reading::lemma;
-  bool known = true;             // it came from the table of lexical units
-  std::span<const int> parents;  // frames that it inherits from
+
+  bool known() const { return source < Source::neighbour; }  // by the table of lexical units
 };
 
 // Replaces `features`.

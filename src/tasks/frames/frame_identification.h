@@ -1,20 +1,20 @@
 // Which frame a target evokes: a log-linear choice among the frames of the lexical units that its
 // words may stand for.
 //
-//   FrameIdentifier identifier(file, lexicon);       // sections "frames/units/",
-//   "frames/identify/" FrameIdentifier::Workspace work;                           // one a thread
+//   FrameIdentifier identifier(file, lexicon);    // sections "frames/units/", "frames/identify/"
+//   FrameIdentifier::Workspace work;                       // one a thread
 //   identifier.choose(sentence, target, work, choices);
-//   choices[0].frame                                           // the most probable; never empty
+//   choices[0].frame                                       // the most probable; never empty
 //
-// Words that no lexical unit is known for get the frames of their neighbours in the lexicon, words
-// that begin as they do, and the frames that are most frequent for their part of speech. Cost:
-// some hundred weights a candidate frame, mostly two or three of them. Immutable: one serves many
-// threads. Same input, same output.
+// Words that no lexical unit is known for get the frames of their neighbours in the lexicon, units
+// that begin as they do, and those most frequent for their part of speech. Cost: some hundred
+// weights a candidate, mostly two or three of them; begin() once a sentence saves the rest.
+// Immutable: one serves many threads. Same input, same output.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/document.h"
@@ -27,23 +27,20 @@
 
 namespace entente::frames {
 
-// Frames inherited from, by frame.
-class ParentFrames {
- public:
-  explicit ParentFrames(const framenet::Lexicon& lexicon);
-  std::span<const int> of(int frame) const {
-    return std::span<const int>(parents_).subspan(first_[frame], first_[frame + 1] - first_[frame]);
-  }
+constexpr int kParts = 17;       // of speech, of facts.h
+constexpr int kFrequent = 10;    // frames kept for each
+constexpr int kNeighbours = 15;  // frames of words that begin alike
 
- private:
-  std::vector<int> first_, parents_;
-};
+// One candidate a frame, that of the unit that suits the part of speech best. Replaces `out`.
+void frame_candidates(std::span<const Match> matches, Pos pos, std::vector<FrameCandidate>& out);
+// Frames of units that share a beginning with the word, the longest first, but for units of just
+// this word. Replaces `out`. Linear in the lexicon.
+void neighbour_candidates(const framenet::Lexicon& lexicon, std::string_view lower_case,
+                          std::vector<FrameCandidate>& out);
+// Those of `frames` that are not there yet.
+void add_frequent(std::span<const std::int32_t> frames, std::vector<FrameCandidate>& out);
 
-// The candidates for a target, one a frame, in the order of the table. Replaces `out`.
-void frame_candidates(std::span<const Match> matches, Pos pos, const ParentFrames& parents,
-                      std::vector<FrameCandidate>& out);
-
-// Scores to probabilities, in place.
+// Scores to probabilities, in place. At least one.
 void softmax(std::span<double> scores);
 
 class FrameIdentifier {
@@ -55,6 +52,7 @@ class FrameIdentifier {
   };
   class Workspace {
     friend class FrameIdentifier;
+    const Sentence* sentence = nullptr;
     std::vector<WordFact> facts;
     FactTree tree;
     std::vector<Match> matches;
@@ -64,17 +62,27 @@ class FrameIdentifier {
     std::vector<double> scores;
   };
 
+  // The lexicon must be the one it was trained with, and must stay.
   FrameIdentifier(const ModelFile& file, const framenet::Lexicon& lexicon);
 
-  // Most probable first; ties go to the lower frame. `target`: words of the sentence, in order.
+  // Most probable first; ties go to the lower frame. `target`: words of the sentence, in order, at
+  // least one.
   void choose(const Sentence& sentence, std::span<const int> target, Workspace& work,
-              std::vector<Choice>& choices) const;
+              std::vector<Choice>& choices) const {
+    begin(sentence, work);
+    choose(target, work, choices);
+  }
+  // The same for several targets of one sentence, which must stay until the last choose().
+  void begin(const Sentence& sentence, Workspace& work) const;
+  void choose(std::span<const int> target, Workspace& work, std::vector<Choice>& choices) const;
 
  private:
+  void find_candidates(std::span<const int> target, Workspace& work) const;
+
   const framenet::Lexicon& lexicon_;
   LexicalUnits units_;
   WeightView weights_;
-  ParentFrames parents_;
+  std::span<const std::int32_t> frequent_;  // kParts x kFrequent
 };
 
 }  // namespace entente::frames

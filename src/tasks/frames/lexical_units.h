@@ -37,6 +37,9 @@ enum class Source : std::uint8_t {
   lexicon,   // all its lexemes
   training,  // so annotated
   part,      // the chief lexeme of several
+  // Of words that the table does not know:
+  neighbour,  // a lexeme that begins as the word does
+  frequent,   // the frame is frequent for the part of speech
 };
 // Which writing of the words was looked up.
 enum class Reading : std::uint8_t { lemma, form, stem, one_word };
