@@ -26,7 +26,8 @@ struct ArgumentSettings {
   int bits = 23, pruner_bits = 18;
   int epochs = 3;
   double rate = 0.05, damping = 0;  // see OnlineWeights
-  double bias = 0.4;                      // see ArgumentModel
+  double hide = 0.2;                // share of features hidden at each step, against overfitting
+  double bias = 0.4;                // see ArgumentModel
   double prune_least = -5;
   int prune_most = 40;
   int threads = 1;

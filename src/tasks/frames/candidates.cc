@@ -16,8 +16,8 @@ class Collector {
 
   // Without the punctuation at its ends; nothing if it is nothing else.
   void add_trimmed(int first, int last) {
-    while (first <= last && atoms_[first].punctuation()) ++first;
-    while (last >= first && atoms_[last].punctuation()) --last;
+    while (first <= last && atoms_.punctuation(first)) ++first;
+    while (last >= first && atoms_.punctuation(last)) --last;
     if (first <= last) add(first, last);
   }
 
@@ -54,7 +54,7 @@ void candidate_spans(const Atoms& atoms, std::span<const int> target, std::vecto
   spans.clear();
   Collector collect(atoms, spans);
   for (int i = 0; i < atoms.size(); ++i) {
-    if (!atoms[i].punctuation()) collect.add(i, i);
+    if (!atoms.punctuation(i)) collect.add(i, i);
     collect.add(atoms.low(i), atoms.high(i));
     collect.add_parts(i);
   }

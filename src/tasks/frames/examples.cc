@@ -22,7 +22,7 @@ void ExampleStore::add(const Sentence& sentence, const framenet::Lexicon& lexico
       continue;
     }
     if (!stored) {
-      scratch_.read(sentence.words);
+      scratch_.read(sentence);
       words_.insert(words_.end(), scratch_.words().begin(), scratch_.words().end());
       sentence_end_.push_back(words_.size());
       stored = true;
@@ -39,7 +39,7 @@ void ExampleStore::add(const Sentence& sentence, const framenet::Lexicon& lexico
            {static_cast<std::int16_t>(a.first), static_cast<std::int16_t>(a.last)}});
     }
     predicates_.push_back({static_cast<std::int32_t>(sentence_end_.size()) - 1, frame,
-                           atom_of(f.lexical_unit), static_cast<std::uint32_t>(targets_.size()),
+                           unit_key(f.lexical_unit), static_cast<std::uint32_t>(targets_.size()),
                            static_cast<std::uint32_t>(arguments_.size()), weight});
   }
 }
@@ -64,7 +64,7 @@ void ExampleStore::append(const ExampleStore& other, float weight) {
   unknown_roles_ += other.unknown_roles_;
 }
 
-std::span<const WordAtom> ExampleStore::words(int i) const {
+std::span<const WordFact> ExampleStore::words(int i) const {
   const int s = predicates_[i].sentence;
   const std::uint64_t begin = s == 0 ? 0 : sentence_end_[s - 1];
   return {words_.data() + begin, words_.data() + sentence_end_[s]};
@@ -81,7 +81,7 @@ std::span<const StoredArgument> ExampleStore::arguments(int i) const {
 }
 
 void ExampleStore::save(ModelWriter& writer, const std::string& name) const {
-  writer.add<WordAtom>(name + "/words", words_);
+  writer.add<WordFact>(name + "/words", words_);
   writer.add<std::uint64_t>(name + "/sentences", sentence_end_);
   writer.add<StoredPredicate>(name + "/predicates", predicates_);
   writer.add<std::int32_t>(name + "/targets", targets_);

@@ -6,7 +6,7 @@
 //   store.save(writer, "examples"); store.load(file, "examples");
 //
 // Frames that the lexicon does not have, and roles that the frame does not have, are left out and
-// counted. Cost: 24 bytes a word and some 40 a predicate. Reading is thread-safe.
+// counted. Cost: 32 bytes a word and some 40 a predicate. Reading is thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include "corpus/framenet/lexicon.h"
 #include "learn/model_file.h"
 #include "tasks/frames/atoms.h"
+#include "tasks/frames/features.h"
 #include "tasks/frames/types.h"
 
 namespace entente::frames {
@@ -35,10 +36,10 @@ class ExampleStore {
 
   int size() const { return static_cast<int>(predicates_.size()); }
   int frame(int i) const { return predicates_[i].frame; }
-  std::uint32_t unit(int i) const { return predicates_[i].unit; }  // atom of the lexical unit
+  std::uint32_t unit(int i) const { return predicates_[i].unit; }  // unit_key() of the lexical unit
   float weight(int i) const { return predicates_[i].weight; }
   int sentence(int i) const { return predicates_[i].sentence; }
-  std::span<const WordAtom> words(int i) const;
+  std::span<const WordFact> words(int i) const;
   std::span<const std::int32_t> target(int i) const;
   std::span<const StoredArgument> arguments(int i) const;
   int unknown_frames() const { return unknown_frames_; }
@@ -54,7 +55,7 @@ class ExampleStore {
     std::uint32_t target_end = 0, argument_end = 0;  // they begin where those before end
     float weight = 1;
   };
-  std::vector<WordAtom> words_;
+  std::vector<WordFact> words_;
   std::vector<std::uint64_t> sentence_end_;
   std::vector<StoredPredicate> predicates_;
   std::vector<std::int32_t> targets_;

@@ -6,14 +6,14 @@ namespace entente::frames {
 
 FrameParser::FrameParser(const ModelFile& file)
     : lexicon_(read_lexicon(file)),
-      targets_(file),
+      targets_(file, lexicon_),
       identifier_(file, lexicon_),
       arguments_(file, lexicon_) {}
 
 void FrameParser::parse(Sentence& sentence, const FrameOptions& options, Workspace& work) const {
   if (options.given == Given::kNothing) find_targets(sentence, work);
   if (options.given != Given::kFrames) identify(sentence, work);
-  work.atoms.read(sentence.words);
+  work.atoms.read(sentence);
   for (FrameInstance& instance : sentence.frames) find_arguments(instance, options, work);
 }
 
@@ -40,7 +40,7 @@ void FrameParser::identify(Sentence& sentence, Workspace& work) const {
 
 void FrameParser::make_problem(const FrameInstance& instance, int frame, Workspace& work,
                                ArgumentProblem& problem) const {
-  arguments_.make_problem(work.atoms, instance.target, atom_of(instance.lexical_unit), frame,
+  arguments_.make_problem(work.atoms, instance.target, unit_key(instance.lexical_unit), frame,
                           work.arguments, problem);
 }
 
