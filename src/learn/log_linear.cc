@@ -84,31 +84,56 @@ IndexedExamples index_examples(std::span<const Example> examples, int least_coun
   return out;
 }
 
-double log_linear_objective(const IndexedExamples& examples, int classes, double l2,
-                            std::span<const double> weights, std::span<double> gradient) {
-  double value = 0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    value += weights[i] * weights[i];
-    gradient[i] = l2 * weights[i];
-  }
-  value *= l2 / 2;
+namespace {
+
+// The part of the objective that the examples make. kClasses is the number of classes where it is
+// known to the compiler (then the loops over classes are a few instructions), else 0.
+template <int kClasses>
+double add_examples(const IndexedExamples& examples, int class_count,
+                    std::span<const double> weights, std::span<double> gradient) {
+  const int classes = kClasses > 0 ? kClasses : class_count;
   std::vector<double> scores(static_cast<std::size_t>(classes));
+  double value = 0;
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    std::fill(scores.begin(), scores.end(), 0.0);
+    double* s = scores.data();
+    for (int c = 0; c < classes; ++c) s[c] = 0;
     for (std::uint32_t row : examples.row(i)) {
       const double* w = weights.data() + static_cast<std::size_t>(row) * classes;
-      for (int c = 0; c < classes; ++c) scores[c] += w[c];
+      for (int c = 0; c < classes; ++c) s[c] += w[c];
     }
     log_softmax(scores);
-    value -= examples.weights[i] * scores[examples.labels[i]];
-    for (double& s : scores) s = examples.weights[i] * std::exp(s);
-    scores[examples.labels[i]] -= examples.weights[i];
+    const double weight = examples.weights[i];
+    value -= weight * s[examples.labels[i]];
+    for (int c = 0; c < classes; ++c) s[c] = weight * std::exp(s[c]);
+    s[examples.labels[i]] -= weight;
     for (std::uint32_t row : examples.row(i)) {
       double* g = gradient.data() + static_cast<std::size_t>(row) * classes;
-      for (int c = 0; c < classes; ++c) g[c] += scores[c];
+      for (int c = 0; c < classes; ++c) g[c] += s[c];
     }
   }
   return value;
+}
+
+}  // namespace
+
+double log_linear_objective(const IndexedExamples& examples, int classes, double l2,
+                            std::span<const double> weights, std::span<double> gradient) {
+  double squares = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    squares += weights[i] * weights[i];
+    gradient[i] = l2 * weights[i];
+  }
+  const double penalty = l2 / 2 * squares;
+  switch (classes) {
+    case 2:
+      return penalty + add_examples<2>(examples, classes, weights, gradient);
+    case 4:
+      return penalty + add_examples<4>(examples, classes, weights, gradient);
+    case 6:
+      return penalty + add_examples<6>(examples, classes, weights, gradient);
+    default:
+      return penalty + add_examples<0>(examples, classes, weights, gradient);
+  }
 }
 
 LinearModel train_log_linear(std::span<const Example> examples, int classes,

@@ -148,15 +148,15 @@ Corpus::Corpus(std::span<const Passage> passages, const Gazetteer& gazetteer,
   });
 }
 
-void Classifiers::score(const PassageFeatures& features, const LabelSet& labels,
-                        LocalScores& out) const {
+void Classifiers::score(const PassageFeatures& features, const LabelSet& labels, LocalScores& out,
+                        double bias) const {
   const int n = static_cast<int>(features.mentions.size());
   out.reset(n, labels);
   for (int m = 0; m < n; ++m) entity.log_probabilities(features.mentions[m], out.entity(m));
   for (int i = 0; i < pair_count(n); ++i) {
     const std::span<double> scores = out.pair_at(i);
     relation.log_probabilities(features.pairs[i], scores);
-    for (double& s : scores.subspan(1)) s += relation_bias;
+    for (double& s : scores.subspan(1)) s += bias;
   }
 }
 

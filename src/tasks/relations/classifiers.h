@@ -58,7 +58,11 @@ struct Classifiers {
   LinearModel entity, relation;
   double relation_bias = 0;  // added to every relation but "none"
 
-  void score(const PassageFeatures& features, const LabelSet& labels, LocalScores& out) const;
+  void score(const PassageFeatures& features, const LabelSet& labels, LocalScores& out) const {
+    score(features, labels, out, relation_bias);
+  }
+  void score(const PassageFeatures& features, const LabelSet& labels, LocalScores& out,
+             double bias) const;
 };
 
 // What training leaves behind that other trainings need.

@@ -12,10 +12,11 @@ namespace entente::relations {
 
 namespace {
 
-constexpr std::array<std::pair<const char*, bool RuleSet::*>, 3> kRules = {
+constexpr std::array<std::pair<const char*, bool RuleSet::*>, 4> kRules = {
     {{"head_type", &RuleSet::head_type},
      {"tail_type", &RuleSet::tail_type},
-     {"one_way", &RuleSet::one_way}}};
+     {"one_way", &RuleSet::one_way},
+     {"no_overlap", &RuleSet::no_overlap}}};
 
 // The types that stand as an argument of each relation.
 std::vector<std::vector<int>> argument_types(const LabelSet& labels, int Signature::*argument) {
@@ -139,6 +140,10 @@ void add_rules(Graph& graph, const PassageVariables& v, const LabelSet& labels,
     }
   }
   std::vector<Literal> some;
+  if (rules.no_overlap && rules.no_mention >= 0) {
+    for (Group entity : v.entities) some.push_back(!entity[rules.no_mention]);
+    graph.add_disjoint(some, rules.places, graph.rule("no_overlap"));
+  }
   for (int r : rules.required) {
     some.clear();
     for (Group relation : v.relations) some.push_back(relation[r]);

@@ -7,6 +7,7 @@
 //   head_type        a relation's head is of a type the relation allows (C1 of Roth and Yih 2004)
 //   tail_type        and so is its tail (C2)
 //   one_way          two mentions are related in one direction at most
+//   no_overlap       mentions do not overlap (where spans are candidates, not given)
 //   require NAME     some pair stands in this relation (the forced decision)
 //
 // Relations with one possible type of head are written as "those relations together, or not that
@@ -24,8 +25,11 @@
 namespace entente::relations {
 
 struct RuleSet {
-  bool head_type = true, tail_type = true, one_way = true;
+  bool head_type = true, tail_type = true, one_way = true, no_overlap = true;
   std::vector<int> required;  // relations
+  // Where mentions are candidates: their places, and the label that says "no mention".
+  std::vector<Interval> places;
+  int no_mention = -1;
 };
 
 // The names of those that can be switched off, and switching by name: an Error if there is none so

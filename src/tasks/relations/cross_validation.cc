@@ -64,7 +64,7 @@ class Fold {
       for (int a = 0; a < kApproaches; ++a) {
         out.tallies[a].add(gold, by[a], labels, options_.rules);
       }
-      for (ForcedDecision& f : out.forced) force(f, gold, by, out.scores[i], decoder);
+      for (ForcedDecision& f : out.forced) force(f, gold, by, corpus_.features(i), decoder);
     }
   }
 
@@ -87,12 +87,14 @@ class Fold {
   }
 
   void force(ForcedDecision& f, const Labelling& gold, const std::array<Labelling, kApproaches>& by,
-             const LocalScores& scores, Decoder& decoder) const {
+             const PassageFeatures& features, Decoder& decoder) const {
     const auto& truth = gold.relations;
     if (std::find(truth.begin(), truth.end(), f.relation) == truth.end()) return;
     RuleSet rules = options_.rules;
     rules.required.push_back(f.relation);
-    const Labelling forced = decoder.decode(scores, rules);
+    LocalScores unbiased;
+    basic_.score(features, corpus_.labels(), unbiased, 0);
+    const Labelling forced = decoder.decode(unbiased, rules);
     ++f.passages;
     for (std::size_t k = 0; k < truth.size(); ++k) {
       for (int a = 0; a < kApproaches; ++a) {
@@ -111,34 +113,35 @@ class Fold {
 
 }  // namespace
 
-std::vector<int> assign_folds(std::span<const Passage> passages, int folds) {
+std::vector<int> assign_folds(std::span<const Passage> passages, int folds, bool together) {
   std::unordered_map<std::string, int> first;
   std::vector<int> out;
   for (std::size_t i = 0; i < passages.size(); ++i) {
     const int fold = static_cast<int>(i) % folds;
-    out.push_back(first.try_emplace(words_of(passages[i]), fold).first->second);
+    const int of_first = first.try_emplace(words_of(passages[i]), fold).first->second;
+    out.push_back(together ? of_first : fold);
   }
   return out;
 }
 
 CrossValidation cross_validate(std::span<const Passage> passages, std::span<const Passage> extra,
                                const LabelSet& labels, const Gazetteer& gazetteer,
-                               const CrossValidationOptions& options, Monitor& monitor) {
+                               const CrossValidationOptions& options) {
   CrossValidation out;
   out.tallies.fill(Tally(labels));
-  for (int r = 1; r < labels.relation_count(); ++r) out.forced.push_back({.relation = r});
+  for (int r = 1; r < labels.relation_count(); ++r) {
+    out.forced.emplace_back().relation = r;
+  }
   out.scores.resize(passages.size());
   const Corpus corpus(passages, gazetteer, labels, options.threads);
   const Corpus extra_corpus(extra, gazetteer, labels, options.threads);
-  const std::vector<int> folds = assign_folds(passages, options.folds);
-  monitor.stage("folds", options.folds);
+  const std::vector<int> folds = assign_folds(passages, options.folds, options.together);
   std::mutex mutex;
   const auto run_fold = [&](int k, int) {
     Fold fold(corpus, extra_corpus, folds, k, options);
     fold.learn();
     const std::lock_guard<std::mutex> lock(mutex);
     fold.judge(out);  // sums of integers: the order of the folds does not matter
-    monitor.advance(1);
   };
   parallel_for(options.folds, options.threads, run_fold, 1);
   return out;

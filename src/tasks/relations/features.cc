@@ -14,11 +14,25 @@ std::uint64_t FeatureMaker::told(int slot, int label, int other) {
   return join(id("told2"), slot, label, other);
 }
 
+namespace {
+
+// The corpus leaves the stop at the last word: "in Dallas. ;"
+bool ends_sentence(const Passage& passage, int i) {
+  const std::string& word = passage.words[i];
+  if (word.size() < 3 || !word.ends_with('.')) return false;
+  if (i + 1 == passage.size()) return true;
+  const std::string& next = passage.words[i + 1];
+  return next == ";" || next == "'" || next == "''" || next == "\"";
+}
+
+}  // namespace
+
 void FeatureMaker::read(const Passage& passage) {
   passage_ = &passage;
   atoms_.clear();
   for (int i = 0; i < passage.size(); ++i) {
-    const std::string& word = passage.words[i];
+    std::string_view word = passage.words[i];
+    if (ends_sentence(passage, i)) word.remove_suffix(1);
     shape_.read(word);
     Atom a;
     a.form = hash_of(word);

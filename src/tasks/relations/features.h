@@ -76,6 +76,7 @@ class FeatureMaker {
   void word_between(const Pair& p, int i, Features& out) const;
   void around(const Pair& p, Features& out) const;
   void sentence(const Pair& p, Features& out) const;
+  void namesakes(const Pair& p, Features& out) const;
 
   const Gazetteer& gazetteer_;
   const Passage* passage_ = nullptr;

@@ -165,6 +165,24 @@ void FeatureMaker::sentence(const Pair& p, Features& out) const {
   }
 }
 
+// Another mention of the same name that stands nearer is the likelier argument.
+void FeatureMaker::namesakes(const Pair& p, Features& out) const {
+  const auto nearer = [&](const Mention& m, const Mention& other) {
+    for (const Mention& o : passage_->mentions) {
+      if (o.begin == m.begin || o.begin == other.begin) continue;
+      if (atoms_[o.end - 1].lower != atoms_[m.end - 1].lower) continue;
+      const int far = m.begin < other.begin ? other.begin - m.end : m.begin - other.end;
+      const int near = o.begin < other.begin ? other.begin - o.end : o.begin - other.end;
+      if (near < far) return 2;
+      return 1;
+    }
+    return 0;
+  };
+  const int first = nearer(p.first, p.second), second = nearer(p.second, p.first);
+  if (first) add(out, id("first namesake"), p.way, first);
+  if (second) add(out, id("second namesake"), p.way, second);
+}
+
 void FeatureMaker::pair(const Mention& head, const Mention& tail, Features& out) {
   out.clear();
   add(out, id("bias"));
@@ -175,6 +193,7 @@ void FeatureMaker::pair(const Mention& head, const Mention& tail, Features& out)
   between(p, out);
   around(p, out);
   sentence(p, out);
+  namesakes(p, out);
 }
 
 }  // namespace entente::relations
