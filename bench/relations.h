@@ -4,8 +4,9 @@
 //   RelationTimes t = time_relation_decoders(scores, labels, rules);
 //   t.methods[0].median;                       // exact, seconds a passage
 //
-// Times include building the graph and are processor time of this thread's process: run nothing
-// beside it. exact is run five times and the best counts. Seconds for 1,100 sentences.
+// Outside solvers get the graph as it is, without our presolve. Times include building the graph
+// and are processor time of this thread's process: run nothing beside it. exact is run five times
+// and the best counts. Seconds for 1,100 sentences.
 #pragma once
 
 #include <span>

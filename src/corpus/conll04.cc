@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "corpus/gzip.h"
 #include "corpus/utf8.h"
 
 namespace entente {
@@ -102,14 +101,6 @@ void Conll04Reader::read_relation(Conll04Sentence& sentence) {
                 " have a relation already (" + other.label + ")");
   }
   sentence.relations.push_back({head, tail, std::string(fields_[2])});
-}
-
-std::vector<Conll04Sentence> read_conll04(const std::string& path) {
-  CorpusFile file(path);
-  Conll04Reader reader(file);
-  std::vector<Conll04Sentence> out;
-  for (Conll04Sentence s; reader.read(s);) out.push_back(s);
-  return out;
 }
 
 void append_conll04(std::string& out, const Conll04Sentence& sentence) {
