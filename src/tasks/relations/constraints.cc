@@ -108,11 +108,13 @@ int find_relation(const LabelSet& labels, std::string_view name) {
         out.begin(), out.end(), [](char c) { return c == ' ' || c == '-'; }, '_');
     return out;
   };
-  Nearest nearest(name);
+  const std::string wanted = plain(name);
+  Nearest nearest(wanted);
   std::string names;
   for (int r = 1; r < labels.relation_count(); ++r) {
-    if (plain(labels.relations[r]) == plain(name)) return r;
-    nearest.consider(labels.relations[r]);
+    const std::string known = plain(labels.relations[r]);
+    if (known == wanted) return r;
+    nearest.consider(known);
     names += (names.empty() ? "" : ", ") + labels.relations[r];
   }
   throw Error("the model has no relation " + quoted(name) + nearest.suggestion() + "; there are " +
