@@ -64,7 +64,8 @@ void add_train(CLI::App& parent, TrainArguments& a) {
 void add_shared(CLI::App& app, AnnotateArguments& a) {
   app.add_option("-o,--output", a.output, "file for the result; - is standard output")
       ->capture_default_str();
-  app.add_option("--to", a.to, "conllu, jsonl, text, svg or html (conllu; text on a terminal)");
+  app.add_option("--to", a.to,
+                 "conllu, jsonl, text, svg, html or semafor (conllu; text on a terminal)");
   app.add_option("--threads", a.threads, "0: as many as there are cores; the result is the same")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
