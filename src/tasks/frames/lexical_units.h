@@ -16,10 +16,12 @@
 // few lookups a word. Reading is thread-safe and does not touch the heap once warm.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
