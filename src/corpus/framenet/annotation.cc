@@ -73,12 +73,15 @@ std::optional<Predicate> read_predicate(pugi::xml_node set, int characters, Repo
   return p;
 }
 
-AnnotatedSentence read_sentence(pugi::xml_node node, const std::string& document,
-                                const std::string& frame, const std::string& unit, Report& report) {
+AnnotatedSentence read_sentence(const XmlFile& file, pugi::xml_node node,
+                                const std::string& document, const std::string& frame,
+                                const std::string& unit, Report& report) {
   AnnotatedSentence s;
   s.document = document;
   s.id = attribute(node, "ID");
   s.text = node.child("text").text().get();
+  // References can spell what is no character: half a surrogate, say.
+  if (!is_utf8(s.text)) file.fail(node, "the text is not UTF-8");
   const int characters = count_characters(s.text);
   for (pugi::xml_node set : node.children("annotationSet")) {
     // Exemplars have the frame in their file's head; there every set that is not the tagger's
@@ -101,7 +104,7 @@ std::vector<AnnotatedSentence> read_full_text(const XmlFile& file, const std::st
                                               Report& report) {
   std::vector<AnnotatedSentence> out;
   for (pugi::xml_node node : file.root("fullTextAnnotation").children("sentence")) {
-    out.push_back(read_sentence(node, name, "", "", report));
+    out.push_back(read_sentence(file, node, name, "", "", report));
   }
   return out;
 }
@@ -113,7 +116,7 @@ bool read_exemplars(const XmlFile& file, Report& report,
   if (frame.empty()) file.fail(root, "a lexical unit needs a frame");
   for (pugi::xml_node corpus : root.children("subCorpus")) {
     for (pugi::xml_node node : corpus.children("sentence")) {
-      AnnotatedSentence s = read_sentence(node, "", frame, unit, report);
+      AnnotatedSentence s = read_sentence(file, node, "", frame, unit, report);
       std::erase_if(s.predicates, [](const Predicate& p) {
         return p.arguments.empty() && p.null_instantiations.empty();
       });

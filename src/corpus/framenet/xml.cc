@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace entente::framenet {
 
@@ -15,6 +16,8 @@ XmlFile::XmlFile(std::string text, std::string name)
 }
 
 void XmlFile::parse() {
+  if (const std::size_t valid = utf8_prefix(text_); valid < text_.size())
+    Source{text_, name_, 1}.fail(valid, "expected UTF-8");
   const pugi::xml_parse_result result =
       document_.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
   if (!result) {
