@@ -18,6 +18,9 @@
 
 namespace entente::frames {
 
+// Spans of words are two 16-bit numbers; arguments are not looked for in anything longer.
+inline constexpr int kLongestSentence = 4000;
+
 class Atoms {
  public:
   void read(const Sentence& sentence);

@@ -6,6 +6,10 @@ namespace entente::frames {
 
 namespace {
 
+// Dependents on one side whose number matters: few words have more, and a list of a thousand would
+// make a million spans.
+constexpr int kMostParts = 12;
+
 class Collector {
  public:
   Collector(const Atoms& atoms, std::vector<Span>& out) : atoms_(atoms), out_(out) {}
@@ -21,15 +25,17 @@ class Collector {
     if (first <= last) add(first, last);
   }
 
-  // The word with the dependents next to it: each number on the left with each on the right.
+  // The word with the dependents next to it: each number on the left with each on the right, or
+  // all.
   void add_parts(int word) {
     const auto children = atoms_.children(word);
-    const auto right = static_cast<std::size_t>(
-        std::lower_bound(children.begin(), children.end(), word) - children.begin());
-    for (std::size_t l = 0; l <= right; ++l) {
-      const int first = l < right ? atoms_.low(children[l]) : word;
-      for (std::size_t r = right; r <= children.size(); ++r) {
-        const int last = r > right ? atoms_.high(children[r - 1]) : word;
+    const auto middle = static_cast<int>(std::lower_bound(children.begin(), children.end(), word) -
+                                         children.begin());
+    const int size = static_cast<int>(children.size());
+    for (int l = std::max(0, middle - kMostParts); l <= middle; ++l) {
+      const int first = l < middle ? atoms_.low(children[l]) : word;
+      for (int r = middle; r <= std::min(size, middle + kMostParts); ++r) {
+        const int last = r > middle ? atoms_.high(children[r - 1]) : word;
         if (first <= last) add_trimmed(first, last);
       }
     }

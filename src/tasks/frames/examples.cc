@@ -3,7 +3,7 @@
 namespace entente::frames {
 
 void ExampleStore::add(const Sentence& sentence, const framenet::Lexicon& lexicon, float weight) {
-  if (sentence.size() > 1000) return;  // no language; spans would not fit their 16 bits either
+  if (sentence.size() > kLongestSentence) return;
   bool stored = false;
   for (const FrameInstance& f : sentence.frames) {
     const int frame = lexicon.find(f.frame);

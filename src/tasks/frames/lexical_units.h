@@ -50,6 +50,7 @@ struct UnitLink {
   std::uint32_t unit : 20 = 0;  // of the lexicon
   std::uint32_t pos : 4 = 0;    // of the unit: see unit_pos()
   std::uint32_t source : 2 = 0;
+  std::uint32_t rest : 6 = 0;  // said to be zero, since the bytes go into model files
   std::uint32_t frame = 0;
 };
 
