@@ -35,6 +35,9 @@ void add_release(CLI::App& app, FramesArguments& o) {
 }
 
 void add_rules(CLI::App& app, FramesArguments& o) {
+  app.add_option("--without", o.without,
+                 "frames: a rule to switch off: overlap, excludes, requires")
+      ->allow_extra_args(false);
   app.add_option("--forbid", o.forbid, "frames: a role that must stay empty, as Frame:Role or Role")
       ->allow_extra_args(false);
   app.add_option("--with", o.with, "frames: a rule to switch on (core_sets)")
@@ -184,9 +187,6 @@ void add_frames_parse(CLI::App& app, FramesArguments& o) {
   app.add_option("--require", o.require,
                  "frames: a role that must be filled, as Frame:Role or Role")
       ->allow_extra_args(false);
-  app.add_option("--without", o.without,
-                 "frames: a rule to switch off: overlap, excludes, requires")
-      ->allow_extra_args(false);
   add_rules(app, o);
   app.add_option("--decoder", o.decoder, "frames: exact, local, beam_N, lp, ilp, ad3 or ad3_exact")
       ->capture_default_str();
@@ -243,6 +243,7 @@ int run_evaluate_frames(const EvaluateArguments& a) {
   frames::Coverage coverage;
   for (const frames::ScoredPredicate& p : predicates) coverage.add(p);
   const std::vector<Part> parts = evaluate_parts(gold, parser, options, o, threads);
+  monitor.end();
   OutputFile out("-");
   if (a.json) {
     out.write(as_json(parts, coverage));
@@ -255,8 +256,12 @@ int run_evaluate_frames(const EvaluateArguments& a) {
   out.write(as_text(parts));
   if (o.decoder == "all") {
     out.write("\n");
-    out.write(render(frames::compare_decoders(parser.lexicon().frames, predicates, options.rules,
-                                              frames::all_decoders(), o.runs)));
+    const auto progress = [&](const std::string& name) { monitor.stage("decoder " + name, 0); };
+    const std::string table =
+        render(frames::compare_decoders(parser.lexicon().frames, predicates, options.rules,
+                                        frames::all_decoders(), o.runs, progress));
+    monitor.end();
+    out.write(table);
   }
   return kAnswered;
 }

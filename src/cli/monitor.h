@@ -27,6 +27,7 @@ class TerminalMonitor : public Monitor {
   void advance(std::int64_t steps) override { done_.fetch_add(steps, std::memory_order_relaxed); }
   void say(const std::string& line) override;
   bool stopped() const override;
+  void end() { progress_.reset(); }  // before anything else is written to the terminal
 
  private:
   bool progress_wanted_, say_;
