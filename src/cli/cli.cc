@@ -15,6 +15,7 @@
 #include "bench/decode.h"
 #include "bench/trees.h"
 #include "cli/commands.h"
+#include "cli/extract_command.h"
 #include "cli/language_commands.h"
 #include "cli/plot.h"
 #include "cli/text.h"
@@ -40,6 +41,7 @@ struct Arguments {
   bench::TreeBenchOptions bench_trees;
   std::string bench_trees_plot;
   DemoArguments demo;
+  ExtractArguments extract;
   LanguageArguments language;
 };
 
@@ -282,6 +284,7 @@ int dispatch(const CLI::App& app, Arguments& a) {
   if (app.got_subcommand("bench") || app.got_subcommand("evaluate")) let_signals_kill();
   if (const int code = dispatch_language(app, a.language); code >= 0) return code;
   if (app.got_subcommand("solve")) return run_solve(std::move(a.solve));
+  if (app.got_subcommand("extract")) return run_extract(a.extract);
   if (app.got_subcommand("verify")) return run_verify(a.verify);
   if (app.got_subcommand("convert")) return run_convert(a.convert);
   if (app.got_subcommand("evaluate")) return run_evaluate(a.evaluate);
@@ -305,6 +308,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   add_solve(app, arguments.solve);
+  add_extract(app, arguments.extract);
   add_verify(app, arguments.verify);
   add_convert(app, arguments.convert);
   add_evaluate(app, arguments.evaluate);
