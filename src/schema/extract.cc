@@ -85,15 +85,19 @@ void Extractor::explain_conflict(const ExtractOptions& options, Extraction& out)
 }
 
 // Rows that were priced, written down after all: what asks again and again needs them in the graph.
-void Extractor::write_rows() {
-  if (model_.wide_rows().empty()) return;
+void Extractor::write_rows(bool keep_all) {
+  const ModelOptions& now = model_.options();
+  if (model_.wide_rows().empty() && (!keep_all || now.keep_all)) return;
   const Candidates& c = model_.candidates();
-  model_.build(schema_, c, {.priced_from = std::numeric_limits<int>::max()});
+  ModelOptions all = now;
+  all.keep_all |= keep_all;
+  all.priced_from = std::numeric_limits<int>::max();
+  model_.build(schema_, c, all);
   for (const Cut& cut : lazy_.cuts()) add_cut(cut, model_);
 }
 
 void Extractor::find_margins(const ExtractOptions& options, Extraction& out) {
-  write_rows();
+  write_rows(false);
   auto margin = [&](Literal l) {
     Graph& g = model_.graph();
     g.fix(Var{l.var()}, l.negated());
@@ -107,7 +111,7 @@ void Extractor::find_margins(const ExtractOptions& options, Extraction& out) {
 }
 
 void Extractor::find_k_best(const ExtractOptions& options, Extraction& out) {
-  write_rows();
+  write_rows(true);
   Options quick = options.engine;
   quick.explain = quick.certificate = quick.trace = false;
   // Answers that differ in auxiliary variables only are one answer: ask for more until there are
@@ -136,7 +140,7 @@ void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& ou
   out = Extraction{};
   add_missing_pairs(schema_, c);
   lazy_.clear();
-  model_.build(schema_, c, {});
+  model_.build(schema_, c, options.model);
   Options engine = options.engine;
   engine.explain = engine.certificate = engine.trace = false;
   lazy_.solve(model_, engine, workspace_, solution_);

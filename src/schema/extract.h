@@ -32,6 +32,7 @@ struct Choice {
 
 struct ExtractOptions {
   Options engine;
+  ModelOptions model;
   bool rules = true;     // say which rules were active, paid for or in conflict
   bool margins = false;  // what each choice is worth
   int k_best = 0;
@@ -64,7 +65,7 @@ class Extractor {
   void find_margins(const ExtractOptions& options, Extraction& out);
   void find_k_best(const ExtractOptions& options, Extraction& out);
   void add_names(std::span<const std::int32_t> factors, std::vector<std::string>& out) const;
-  void write_rows();
+  void write_rows(bool keep_all);
 
   const Schema& schema_;
   Model model_, plain_;

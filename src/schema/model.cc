@@ -18,6 +18,7 @@ void Model::build(const Schema& schema, const Candidates& candidates, const Mode
   keeps_.assign(schema.rules.size(), -1);
   add_names();
   add_spans();
+  skip_pairs();
   join_pairs();
   group_pairs();
   add_pairs();
@@ -60,6 +61,31 @@ void Model::add_spans() {
     none_[s] = group[0];
     for (int i = span.first; i < span.last; ++i) type_literal_[i] = group[1 + i - span.first];
   }
+}
+
+// Relations that some rule would rather have: a pair that costs may then be worth its price.
+void Model::find_needed() {
+  needed_.assign(schema_->relations.size(), 0);
+  auto need = [&](const std::vector<int>& relations) {
+    for (int r : relations) needed_[r] = 1;
+  };
+  for (const SchemaRule& rule : schema_->rules) {
+    if (rule.other >= 0) needed_[rule.other] = 1;
+    const bool together = rule.kind == RuleKind::symmetric || rule.kind == RuleKind::inverse;
+    if (together || rule.lower > 0) need(rule.relations);
+    for (const FormulaNode& n : rule.formula.nodes) {
+      if (n.op == Op::relation) needed_[n.symbol] = 1;
+    }
+  }
+}
+
+void Model::skip_pairs() {
+  const std::vector<Pair>& pairs = candidates_->pairs;
+  skipped_.assign(pairs.size(), 0);
+  if (options_.plain || options_.keep_all) return;
+  find_needed();
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    skipped_[p] = pairs[p].weight <= 0 && !needed_[pairs[p].relation];
 }
 
 void Model::join(int a, int b) {
@@ -138,6 +164,10 @@ void Model::add_pairs() {
   for (int p = 0; p < n; ++p) numbers_[root_[p]] += c.pairs[p].weight;
   std::vector<double> scores;
   for (int p = 0; p < n; ++p) {
+    if (skipped_[p]) {
+      pair_literal_[p] = never();
+      continue;
+    }
     if (root_[p] != p) {
       pair_literal_[p] = pair_literal_[root_[p]];
       continue;

@@ -28,8 +28,10 @@ namespace entente::schema {
 
 struct ModelOptions {
   bool plain = false;
+  bool keep_all = false;  // also pairs that cost and that no rule can ask for: for the k best
   // Rows that count over a whole document are left out of problems this large and priced instead.
   int priced_from = 4000;
+  int priced_literals = 100;   // ... if they count this many
   int most_instances = 20000;  // of one formula; more are left to be found when they are broken
 };
 
@@ -90,6 +92,8 @@ class Model {
 
   void add_names();
   void add_spans();
+  void find_needed();
+  void skip_pairs();
   void join_pairs();
   void join(int a, int b);
   void group_pairs();
@@ -129,11 +133,13 @@ class Model {
   Graph graph_;
   int decisions_ = 0;
   std::vector<Literal> type_literal_, pair_literal_;
-  std::vector<Literal> none_;         // of each span that has types; not with multi_label
-  std::vector<int> relation_begin_;   // pairs of a relation
-  std::vector<int> root_;             // pairs joined into one variable; itself: alone
-  std::vector<std::uint8_t> joined_;  // pairs that share a variable with others
-  std::vector<int> group_of_;         // of each pair, -1: none
+  std::vector<Literal> none_;          // of each span that has types; not with multi_label
+  std::vector<int> relation_begin_;    // pairs of a relation
+  std::vector<std::uint8_t> needed_;   // relations that a rule may ask for
+  std::vector<std::uint8_t> skipped_;  // pairs that cannot be part of the best
+  std::vector<int> root_;              // pairs joined into one variable; itself: alone
+  std::vector<std::uint8_t> joined_;   // pairs that share a variable with others
+  std::vector<int> group_of_;          // of each pair, -1: none
   std::vector<PairGroup> groups_;
   std::vector<int> group_pairs_;
   std::vector<std::uint8_t> typed_[2];  // relations whose tail, head has hard types

@@ -44,6 +44,7 @@ void Model::add_rule(const SchemaRule& rule, int index) {
 
 // The pair only with its end chosen as one of the types (null: as anything).
 void Model::add_end(int pair, bool head, const std::vector<int>* types, Rule rule) {
+  if (skipped_[pair]) return;
   const Pair& p = candidates_->pairs[pair];
   literals_.clear();
   const int group = group_of_[pair];
@@ -80,7 +81,7 @@ void Model::add_ends() {
 void Model::add_no_self_loops(const SchemaRule& rule) {
   for (int r : rule.relations) {
     for (int p = relation_begin_[r]; p < relation_begin_[r + 1]; ++p) {
-      if (candidates_->pairs[p].head != candidates_->pairs[p].tail) continue;
+      if (skipped_[p] || candidates_->pairs[p].head != candidates_->pairs[p].tail) continue;
       literals_.assign(1, !pair_literal_[p]);
       add_clause(literals_, this->rule(rule));
     }
@@ -93,7 +94,7 @@ void Model::add_one_direction(const SchemaRule& rule) {
     for (int p = relation_begin_[r]; p < relation_begin_[r + 1]; ++p) {
       if (c.pairs[p].head >= c.pairs[p].tail) continue;
       const int q = c.find(r, c.pairs[p].tail, c.pairs[p].head);
-      if (q < 0) continue;
+      if (q < 0 || skipped_[p] || skipped_[q]) continue;
       literals_.assign({!pair_literal_[p], !pair_literal_[q]});
       add_clause(literals_, this->rule(rule));
     }
@@ -197,6 +198,7 @@ void Model::add_implied(const SchemaRule& rule) {
   const Candidates& c = *candidates_;
   const int r = rule.relations[0];
   for (int p = relation_begin_[r]; p < relation_begin_[r + 1]; ++p) {
+    if (skipped_[p]) continue;
     const int q = c.find(rule.other, c.pairs[p].head, c.pairs[p].tail);
     literals_.assign(1, !pair_literal_[p]);
     if (q >= 0) literals_.push_back(pair_literal_[q]);
@@ -217,7 +219,7 @@ void Model::add_acyclic(const SchemaRule& rule, int index) {
     for (int p = relation_begin_[r]; p < relation_begin_[r + 1]; ++p) {
       if (c.pairs[p].head > c.pairs[p].tail) continue;
       const int q = c.find(r, c.pairs[p].tail, c.pairs[p].head);
-      if (q >= 0) add_cycle(index, {p, q});
+      if (q >= 0 && !skipped_[p] && !skipped_[q]) add_cycle(index, {p, q});
     }
   }
 }
@@ -361,11 +363,13 @@ void Model::add_count_row(const SchemaRule& rule, int sentence) {
   }
   for (int r : rule.relations) {
     for (int p = relation_begin_[r]; p < relation_begin_[r + 1]; ++p) {
+      if (skipped_[p]) continue;
       if (sentence < 0 || c.pairs[p].sentence == sentence) literals_.push_back(pair_literal_[p]);
     }
   }
   const bool large = static_cast<int>(c.types.size() + c.pairs.size()) >= options_.priced_from;
-  if (large && !options_.plain && rule.hard() && literals_.size() > 100) {
+  if (large && !options_.plain && rule.hard() &&
+      static_cast<int>(literals_.size()) >= options_.priced_literals) {
     wide_.push_back({literals_, rule.lower, rule.upper, this->rule(rule)});
     return;
   }

@@ -11,7 +11,9 @@ namespace entente::schema {
 inline std::span<const int> Model::relation_pairs(const std::vector<int>& relations) {
   order_.clear();
   for (int r : relations) {
-    for (int p = relation_begin_[r]; p < relation_begin_[r + 1]; ++p) order_.push_back(p);
+    for (int p = relation_begin_[r]; p < relation_begin_[r + 1]; ++p) {
+      if (!skipped_[p]) order_.push_back(p);
+    }
   }
   return order_;
 }
