@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "base/signals.h"
 #include "bench/decode.h"
+#include "bench/extract.h"
 #include "bench/trees.h"
 #include "cli/commands.h"
 #include "cli/extract_command.h"
@@ -40,6 +41,7 @@ struct Arguments {
   bench::DecodeBenchOptions bench;
   bench::TreeBenchOptions bench_trees;
   std::string bench_trees_plot;
+  bench::ExtractBenchOptions bench_extract;
   DemoArguments demo;
   ExtractArguments extract;
   LanguageArguments language;
@@ -181,7 +183,7 @@ void add_evaluate(CLI::App& parent, EvaluateArguments& a) {
 }
 
 void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchOptions& t,
-               std::string& plot) {
+               std::string& plot, bench::ExtractBenchOptions& e) {
   CLI::App* app = parent.add_subcommand("bench", "Compare decoders on seeded problems, in one run");
   app->require_subcommand(1);
   CLI::App* decode = app->add_subcommand(
@@ -215,6 +217,16 @@ void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchO
   trees->add_flag("--engine", t.engine, "also by the engine's subgradient and ad3");
   trees->add_option("--seed", t.seed, "of the problems")->capture_default_str();
   trees->add_option("--plot", plot, "file for a picture (SVG) of time against length");
+  CLI::App* extract = app->add_subcommand(
+      "extract", "Extraction under a schema: greedy, beam, CBC and ours, and a large document");
+  extract->add_option("--scale", e.scale, "share of the problems of each size")
+      ->check(above_zero())
+      ->capture_default_str();
+  extract->add_option("--seed", e.seed, "of the problems")->capture_default_str();
+  extract->add_option("--time-limit", e.time_limit, "seconds a problem")
+      ->check(above_zero())
+      ->capture_default_str();
+  extract->add_flag("!--no-documents", e.document, "not the documents");
 }
 
 void add_demo(CLI::App& parent, DemoArguments& a) {
@@ -270,6 +282,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int run_bench(const CLI::App& bench, const Arguments& a) {
+  if (bench.got_subcommand("extract")) return bench::run_bench_extract(a.bench_extract, stdout);
   if (!bench.got_subcommand("trees")) return bench::run_bench_decode(a.bench, stdout);
   std::vector<bench::LengthTime> times;
   const int code = bench::run_bench_trees(a.bench_trees, stdout, &times);
@@ -312,7 +325,8 @@ int run(int argc, char** argv) {
   add_verify(app, arguments.verify);
   add_convert(app, arguments.convert);
   add_evaluate(app, arguments.evaluate);
-  add_bench(app, arguments.bench, arguments.bench_trees, arguments.bench_trees_plot);
+  add_bench(app, arguments.bench, arguments.bench_trees, arguments.bench_trees_plot,
+            arguments.bench_extract);
   add_demo(app, arguments.demo);
   add_language_commands(app, arguments.language);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");

@@ -154,7 +154,9 @@ void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& ou
     out.chosen = choice(model_, solution_.assignment);
     out.chosen.value = out.value;
   }
-  if (options.rules && has_answer && !(out.chosen == out.unconstrained)) explain(c, options, out);
+  // Where the choice without rules stands and costs nothing, no rule has anything to say.
+  const bool free = out.chosen == out.unconstrained && out.value > out.unconstrained.value - 1e-9;
+  if (options.rules && has_answer && !free) explain(c, options, out);
   if (options.rules && out.status == Status::infeasible) explain_conflict(options, out);
   if (options.k_best > 0 && has_answer) find_k_best(options, out);
   if (options.margins && out.status == Status::optimal) find_margins(options, out);

@@ -8,6 +8,7 @@ namespace entente::schema {
 namespace {
 
 constexpr int kMostQuestions = 300, kIdle = 12;
+constexpr double kFirstStep = 0.5;  // of prices: weights are log-odds, a few units large
 
 }  // namespace
 
@@ -32,7 +33,8 @@ bool PricedRows::out_of_time() const {
 }
 
 bool PricedRows::closed() const {
-  return bound_ - best_.value <= options_.tolerance * std::max(1.0, std::fabs(best_.value));
+  return best_.value != -kInfinity &&
+         bound_ - best_.value <= options_.tolerance * std::max(1.0, std::fabs(best_.value));
 }
 
 int PricedRows::excess(std::size_t row) const {
@@ -50,8 +52,10 @@ bool PricedRows::ask(const std::vector<double>& prices) {
     for (Literal l : rows[j].literals) g.set_score(Var{l.var()}, g.score(Var{l.var()}) - prices[j]);
   }
   Options left = options_;
-  left.time_limit -=
+  // Prices far off can make a hard problem of an easy one: no question may take all the time.
+  const double spent =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  left.time_limit = std::min(options_.time_limit - spent, options_.time_limit / 5);
   lazy_.solve_rounds(model_, left, workspace_, answer_);
   if (answer_.status == Status::infeasible && !mending_) infeasible_ = true;
   if (answer_.status != Status::optimal && answer_.status != Status::feasible) return false;
@@ -135,6 +139,9 @@ void PricedRows::solve(Solution& out) {
   if (asked) {
     bound_ = dual_;
     bundle_.set_centre(prices, dual_);
+    double length = 0;
+    for (double g : gradient_) length += g * g;
+    bundle_.set_step(kFirstStep / std::sqrt(std::max(1.0, length)));
     bundle_.add(gradient_, prices, dual_);
   }
   double mended_at = kInfinity;
@@ -149,11 +156,11 @@ void PricedRows::solve(Solution& out) {
     if (bundle_.full()) bundle_.remove(bundle_.least_useful());
     bundle_.add(gradient_, next, dual_);
     bundle_.move_if_better(next, dual_);
-    ++idle;
-    if (dual_ < bound_ - 1e-5 * std::fabs(bound_)) idle = 0;
+    const double gain = (bound_ - dual_) / std::max(1.0, std::fabs(bound_));
+    idle = gain > 1e-5 ? 0 : idle + 1;
     bound_ = std::min(bound_, dual_);
-    // Mending costs several solves: when the bound has come nearer, and from where it is best.
-    if (bound_ == dual_ && bound_ < mended_at - 1e-4 * std::fabs(bound_)) {
+    // Mending costs several solves: when prices have settled, and from where the bound is best.
+    if (gain > 0 && gain < 2e-3 && bound_ < mended_at - 2e-4 * std::fabs(bound_)) {
       mended_at = bound_;
       mend(next);
     }
