@@ -105,7 +105,8 @@ class BratReader {
     const int relation = schema_.find_relation(words[0].text);
     if (relation < 0) fail(words[0], "the schema has no relation " + quoted(words[0].text));
     if (words.size() < 3) fail(columns[1], "expected two arguments such as Arg1:T1 Arg2:T2");
-    reader_.add_pair(end_of(words[1]), end_of(words[2]), relation, probability(columns[0]));
+    const int head = end_of(words[1]), tail = end_of(words[2]);
+    reader_.add_pair(head, tail, relation, probability(columns[0]));
   }
 
   Source source_;

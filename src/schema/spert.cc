@@ -98,9 +98,9 @@ void read_spert(std::string_view object, std::string_view file, int line, const 
     const JsonValue type_at = need(r, "type");
     const int relation = schema.find_relation(type_at.string("a relation"));
     if (relation < 0) type_at.fail("the schema has no relation " + quoted(type_at.string()));
-    reader.add_pair(spans[below(need(r, "head"), spans.size(), "entity")],
-                    spans[below(need(r, "tail"), spans.size(), "entity")], relation,
-                    score_of(r, probability));
+    const int head = spans[below(need(r, "head"), spans.size(), "entity")];
+    const int tail = spans[below(need(r, "tail"), spans.size(), "entity")];
+    reader.add_pair(head, tail, relation, score_of(r, probability));
   }
 }
 
