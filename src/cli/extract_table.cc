@@ -115,9 +115,12 @@ std::string extract_table(const Schema& s, const Candidates& c, const Extraction
   }
   for (std::size_t k = 1; k < e.k_best.size(); ++k) {
     const Choice& next = e.k_best[k];
-    out += fmt::format("  {}. best, value {}: with {}; without {}\n", k + 1, readable(next.value),
-                       fmt::join(differences(s, c, next, e.chosen), ", "),
-                       fmt::join(differences(s, c, e.chosen, next), ", "));
+    out += fmt::format("  {}. best, value {}:", k + 1, readable(next.value));
+    const auto more = differences(s, c, next, e.chosen), less = differences(s, c, e.chosen, next);
+    if (!more.empty()) out += fmt::format(" with {}", fmt::join(more, ", "));
+    if (!less.empty())
+      out += fmt::format("{} without {}", more.empty() ? "" : ",", fmt::join(less, ", "));
+    out += "\n";
   }
   return out + "\n";
 }
