@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "base/random.h"
@@ -129,6 +131,23 @@ TEST(SchemaReader, ReadsTheSchemasOfGliner2Unchanged) {
         "TypedEndpoints(lives_in)", "NoSelfLoops", "UniqueRelationSlot(lives_in)", "overlap",
         "MaxRelationsPerHead", "AcyclicRelation(lives_in)"})
     EXPECT_TRUE(has_rule(s, name)) << name;
+}
+
+TEST(SchemaReader, ReadsTheSchemasOfThePageAndTheExamples) {
+  auto whole = [](const std::string& name) {
+    std::ifstream in(std::string(ENTENTE_SOURCE_DIR) + "/" + name);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+  };
+  const std::string page = whole("docs/schema.md");
+  int found = 0;
+  for (std::size_t at = 0; (at = page.find("```json\n", at)) != page.npos; ++found) {
+    at += 8;
+    EXPECT_EQ(error_of(page.substr(at, page.find("```", at) - at)), "no error");
+  }
+  EXPECT_GE(found, 1);
+  EXPECT_EQ(error_of(whole("examples/news.schema.json")), "no error");
 }
 
 TEST(SchemaReader, NamesInQuotesAndOtherScripts) {
