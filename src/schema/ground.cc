@@ -302,7 +302,7 @@ class Clausifier {
   void add(const Expression& e) {
     Clauses clauses = clauses_of(e);
     if (rule_.cost == kHard || clauses.size() == 1) {
-      for (auto& clause : clauses) model_.add_clause(clause, rule_);
+      for (auto& clause : clauses) model_.add_long_clause(clause, rule_);
     } else if (!clauses.empty()) {
       // One price for all of them: a variable that says whether they hold.
       std::vector<Literal> unit = {stand_in(clauses)};

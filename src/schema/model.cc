@@ -226,6 +226,20 @@ void Model::add_clause(std::vector<Literal>& l, Rule rule) {
   graph_.add_at_least_one(l, rule);
 }
 
+void Model::add_long_clause(std::vector<Literal>& l, Rule rule) {
+  if (!large() || rule.cost != kHard || l.size() <= 2) return add_clause(l, rule);
+  std::sort(l.begin(), l.end(), [](Literal a, Literal b) { return a.code < b.code; });
+  l.erase(std::unique(l.begin(), l.end()), l.end());
+  for (std::size_t i = 1; i < l.size(); ++i) {
+    if (l[i].var() == l[i - 1].var()) return;  // true whatever it is
+  }
+  if (l.size() <= 2) return add_clause(l, rule);
+  numbers_.assign(l.size(), 0.0);
+  const Group which = graph_.add_group(numbers_);
+  for (std::size_t i = 0; i < l.size(); ++i)
+    graph_.add_implies(which[static_cast<int>(i)], l[i], rule);
+}
+
 void Model::add_row(std::vector<Literal>& l, int lower, int upper, Rule rule) {
   std::sort(l.begin(), l.end(), [](Literal a, Literal b) { return a.code < b.code; });
   numbers_.clear();

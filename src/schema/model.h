@@ -63,6 +63,9 @@ class Model {
   void append_chosen(int span, const std::vector<int>* types, std::vector<Literal>& out) const;
   // One of the literals is true. Takes care of doubles; an empty clause is a rule that is broken.
   void add_clause(std::vector<Literal>& literals, Rule rule);
+  // The same. In a large problem it is said by a categorical variable, "which of them is true":
+  // what joins three variables would keep the engine from its fastest search.
+  void add_long_clause(std::vector<Literal>& literals, Rule rule);
   // The same for lower <= sum <= upper.
   void add_row(std::vector<Literal>& literals, int lower, int upper, Rule rule);
   Var add_auxiliary() { return graph_.add_variable(0); }
@@ -118,6 +121,10 @@ class Model {
   void add_count(const SchemaRule& rule);
   void add_count_row(const SchemaRule& rule, int sentence);
   Literal never();
+  bool large() const {
+    const std::size_t size = candidates_->types.size() + candidates_->pairs.size();
+    return static_cast<int>(size) >= options_.priced_from && !options_.plain;
+  }
   bool one_group(std::span<const int> pairs) const;
   std::span<const int> relation_pairs(const std::vector<int>& relations);
   // Pairs of these relations by one end: calls use(end, pairs) for each end that has some.

@@ -228,7 +228,7 @@ void Model::add_cycle(int rule, const std::vector<int>& pairs) {
   literals_.clear();
   for (int p : pairs) literals_.push_back(!pair_literal_[p]);
   if (keeps_[rule] >= 0) literals_.push_back(!Literal(Var{keeps_[rule]}));
-  add_clause(literals_, Rule{schema_->rules[rule].name, kHard});
+  add_long_clause(literals_, Rule{schema_->rules[rule].name, kHard});
 }
 
 bool Model::given_up(int rule, std::span<const std::uint8_t> z) const {
@@ -367,9 +367,7 @@ void Model::add_count_row(const SchemaRule& rule, int sentence) {
       if (sentence < 0 || c.pairs[p].sentence == sentence) literals_.push_back(pair_literal_[p]);
     }
   }
-  const bool large = static_cast<int>(c.types.size() + c.pairs.size()) >= options_.priced_from;
-  if (large && !options_.plain && rule.hard() &&
-      static_cast<int>(literals_.size()) >= options_.priced_literals) {
+  if (large() && rule.hard() && static_cast<int>(literals_.size()) >= options_.priced_literals) {
     wide_.push_back({literals_, rule.lower, rule.upper, this->rule(rule)});
     return;
   }
