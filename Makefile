@@ -5,7 +5,8 @@ FUZZ_SECONDS ?= 10
 ENTENTE_DATA ?= ../shared/data
 UD := $(ENTENTE_DATA)/ud
 PACKAGES := build-essential cmake ninja-build pkg-config ccache python3 libfmt-dev libcli11-dev libgtest-dev \
-	nlohmann-json3-dev zlib1g-dev coinor-libcbc-dev libglpk-dev clang-14 libclang-rt-14-dev toulbar2
+	nlohmann-json3-dev libpugixml-dev zlib1g-dev coinor-libcbc-dev libglpk-dev clang-14 libclang-rt-14-dev toulbar2 \
+	iso-codes rig wordnet-base
 # Asked of dpkg only, so that a machine that has everything waits for nothing.
 MISSING = $$(for p in $(PACKAGES); do \
 	dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || echo $$p; done)

@@ -191,6 +191,7 @@ int run_parse(const AnnotateArguments& arguments) {
 }
 
 int run_predict(const AnnotateArguments& arguments) {
+  if (arguments.task == kRelations) return run_predict_relations(arguments);
   AnnotateRun run(arguments, false);
   Inputs source(arguments.inputs, false, arguments.lenient);
   return run.run(source);

@@ -14,6 +14,7 @@
 #include "base/signals.h"
 #include "bench/decode.h"
 #include "bench/extract.h"
+#include "bench/frames.h"
 #include "bench/trees.h"
 #include "cli/commands.h"
 #include "cli/extract_command.h"
@@ -42,6 +43,7 @@ struct Arguments {
   bench::TreeBenchOptions bench_trees;
   std::string bench_trees_plot;
   bench::ExtractBenchOptions bench_extract;
+  bench::FrameBenchOptions bench_frames;
   DemoArguments demo;
   ExtractArguments extract;
   LanguageArguments language;
@@ -174,16 +176,18 @@ void add_convert(CLI::App& parent, ConvertArguments& a) {
 void add_evaluate(CLI::App& parent, EvaluateArguments& a) {
   CLI::App* app = parent.add_subcommand(
       "evaluate", "Compare an analysis of a text with the gold one (CoNLL 2018 metrics)");
-  app->add_option("task", a.task, "what to count: tokens, tags, lemmas or dependency")->required();
+  app->add_option("task", a.task, "what to count: tokens, tags, lemmas, dependency or relations")
+      ->required();
   app->add_option("gold", a.gold, "the gold analysis: CoNLL-U, may be gzipped; - is standard input")
       ->required();
-  app->add_option("system", a.system, "the system's, of the same text")->required();
+  app->add_option("system", a.system, "the system's, of the same text (none with --cv)");
   app->add_flag("--lenient", a.lenient, "read bytes that are not UTF-8 as U+FFFD");
   app->add_flag("--json", a.json, "one JSON object instead of a table");
+  add_relations_evaluate(*app, a.relations);
 }
 
 void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchOptions& t,
-               std::string& plot, bench::ExtractBenchOptions& e) {
+               std::string& plot) {
   CLI::App* app = parent.add_subcommand("bench", "Compare decoders on seeded problems, in one run");
   app->require_subcommand(1);
   CLI::App* decode = app->add_subcommand(
@@ -217,16 +221,34 @@ void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchO
   trees->add_flag("--engine", t.engine, "also by the engine's subgradient and ad3");
   trees->add_option("--seed", t.seed, "of the problems")->capture_default_str();
   trees->add_option("--plot", plot, "file for a picture (SVG) of time against length");
-  CLI::App* extract = app->add_subcommand(
-      "extract", "Extraction under a schema: greedy, beam, CBC and ours, and a large document");
-  extract->add_option("--scale", e.scale, "share of the problems of each size")
+}
+
+void add_bench_extract(CLI::App& bench, bench::ExtractBenchOptions& o) {
+  CLI::App* app = bench.add_subcommand(
+      "extract", "Extraction under a schema: greedy, beam, CBC and ours, and large documents");
+  app->add_option("--scale", o.scale, "share of the problems of each size")
       ->check(above_zero())
       ->capture_default_str();
-  extract->add_option("--seed", e.seed, "of the problems")->capture_default_str();
-  extract->add_option("--time-limit", e.time_limit, "seconds a problem")
+  app->add_option("--seed", o.seed, "of the problems")->capture_default_str();
+  app->add_option("--time-limit", o.time_limit, "seconds a problem")
       ->check(above_zero())
       ->capture_default_str();
-  extract->add_flag("!--no-documents", e.document, "not the documents");
+  app->add_flag("!--no-documents", o.document, "not the documents");
+}
+
+void add_bench_frames(CLI::App& bench, bench::FrameBenchOptions& o) {
+  CLI::App* app = bench.add_subcommand(
+      "frames", "Decoders of frame arguments on the same predicates: time, scores, rules broken");
+  app->add_option("--decoder", o.decoders,
+                  "only these: local, beam_N, lp, ilp, ad3, ad3_exact, exact");
+  app->add_option("--predicates", o.predicates, "so many, at most 4458 (--hard: 500)")
+      ->check(above_zero())
+      ->capture_default_str();
+  app->add_option("--runs", o.runs, "times are the mean of so many")
+      ->check(above_zero())
+      ->capture_default_str();
+  app->add_flag("--hard", o.hard, "problems where everybody wants the same spans");
+  app->add_option("--seed", o.seed, "of the problems")->capture_default_str();
 }
 
 void add_demo(CLI::App& parent, DemoArguments& a) {
@@ -283,6 +305,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
 
 int run_bench(const CLI::App& bench, const Arguments& a) {
   if (bench.got_subcommand("extract")) return bench::run_bench_extract(a.bench_extract, stdout);
+  if (bench.got_subcommand("frames")) return bench::run_bench_frames(a.bench_frames, stdout);
   if (!bench.got_subcommand("trees")) return bench::run_bench_decode(a.bench, stdout);
   std::vector<bench::LengthTime> times;
   const int code = bench::run_bench_trees(a.bench_trees, stdout, &times);
@@ -325,8 +348,9 @@ int run(int argc, char** argv) {
   add_verify(app, arguments.verify);
   add_convert(app, arguments.convert);
   add_evaluate(app, arguments.evaluate);
-  add_bench(app, arguments.bench, arguments.bench_trees, arguments.bench_trees_plot,
-            arguments.bench_extract);
+  add_bench(app, arguments.bench, arguments.bench_trees, arguments.bench_trees_plot);
+  add_bench_extract(*app.get_subcommand("bench"), arguments.bench_extract);
+  add_bench_frames(*app.get_subcommand("bench"), arguments.bench_frames);
   add_demo(app, arguments.demo);
   add_language_commands(app, arguments.language);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");

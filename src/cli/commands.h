@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/relations_command.h"
 #include "entente/options.h"
 
 namespace entente::cli {
@@ -42,6 +43,7 @@ int run_convert(const ConvertArguments& arguments);
 struct EvaluateArguments {
   std::string task, gold, system;
   bool json = false, lenient = false;
+  RelationsOptions relations;
 };
 int run_evaluate(const EvaluateArguments& arguments);
 

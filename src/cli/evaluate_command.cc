@@ -79,7 +79,9 @@ std::string as_json(const std::vector<Score>& scores) {
 }  // namespace
 
 int run_evaluate(const EvaluateArguments& a) {
+  if (a.task == kRelations) return run_evaluate_relations(a);
   shown_scores(a.task, {});  // before reading: is the task known?
+  if (a.system.empty()) throw Error("expected a second file: the system's analysis");
   if (a.gold == "-" && a.system == "-") throw Error("only one of the files can be standard input");
   const ConlluOptions options{.lenient = a.lenient};
   const Document gold = read_corpus(a.gold, options), system = read_corpus(a.system, options);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/parse.h"
+#include "cli/relations_command.h"
 
 namespace entente::cli {
 
@@ -21,6 +22,7 @@ struct TrainArguments {
   int epochs = 0, threads = 0, jackknife = 4;
   std::uint64_t seed = 1;
   bool restart = false, quiet = false, verbose = false, lenient = false;
+  RelationsOptions relations;
 };
 int run_train(const TrainArguments& arguments);
 
@@ -31,6 +33,7 @@ struct AnnotateArguments {
   std::vector<std::string> layers;
   int threads = 0;
   bool keep_tags = false, lenient = false, quiet = false;
+  RelationsOptions relations;
 };
 int run_parse(const AnnotateArguments& arguments);
 int run_predict(const AnnotateArguments& arguments);

@@ -31,8 +31,12 @@ std::string task_help() {
 
 void add_train(CLI::App& parent, TrainArguments& a) {
   CLI::App* app = parent.add_subcommand("train", "Learn a model from a corpus");
-  app->add_option("task", a.task, "what to learn, with all it needs: " + task_help())->required();
-  app->add_option("--train", a.train, "CoNLL-U or CoNLL-X files, gzipped or not")->required();
+  app->add_option("task", a.task, "what to learn, with all it needs: " + task_help() +
+                                      ", relations (entities and relations between them)")
+      ->required();
+  app->add_option("--train", a.train,
+                  "CoNLL-U or CoNLL-X files (relations: conll04), gzipped or not")
+      ->required();
   app->add_option("--dev", a.dev, "files to measure on after every epoch; never learned from");
   app->add_option("-o,--output", a.output, "the model file")->required();
   app->add_option("--set", a.settings, "a setting, as name=value; see below")
@@ -51,6 +55,7 @@ void add_train(CLI::App& parent, TrainArguments& a) {
   app->add_flag("--lenient", a.lenient, "replace invalid UTF-8 instead of refusing it");
   app->add_flag("--verbose", a.verbose, "scores of every epoch, even if not on a terminal");
   app->add_flag("--quiet", a.quiet, "only errors and the exit code");
+  add_relations_train(*app, a.relations);
   app->footer(
       setting_help() +
       "\nCtrl-C stops and keeps what is done in MODEL.work; the same command goes on from there.");
@@ -59,7 +64,8 @@ void add_train(CLI::App& parent, TrainArguments& a) {
 void add_shared(CLI::App& app, AnnotateArguments& a) {
   app.add_option("-o,--output", a.output, "file for the result; - is standard output")
       ->capture_default_str();
-  app.add_option("--to", a.to, "conllu, jsonl, text, svg or html (conllu; text on a terminal)");
+  app.add_option("--to", a.to,
+                 "conllu, jsonl, text, svg, html or semafor (conllu; text on a terminal)");
   app.add_option("--threads", a.threads, "0: as many as there are cores; the result is the same")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
@@ -81,13 +87,15 @@ void add_parse(CLI::App& parent, AnnotateArguments& a) {
 void add_predict(CLI::App& parent, AnnotateArguments& a) {
   CLI::App* app =
       parent.add_subcommand("predict", "Tokens in, a task's layer (and those it needs) out");
-  app->add_option("task", a.task, "what to predict: tags, lemmas or dependency")->required();
+  app->add_option("task", a.task, "what to predict: tags, lemmas, dependency or relations")->required();
   app->add_option("input", a.inputs,
-                  "CoNLL-U or CoNLL-X files, gzipped or not; - is standard input")
+                  "CoNLL-U or CoNLL-X files, gzipped or not; - is standard input; for relations "
+                  "conll04 files, text files or a text in quotes")
       ->required();
   app->add_option("-m,--model", a.model, "a model file, or the name of one that ships")
       ->capture_default_str();
   app->add_flag("--keep-tags", a.keep_tags, "use the tags and lemmas of the input");
+  add_relations_predict(*app, a.relations);
   add_shared(*app, a);
 }
 

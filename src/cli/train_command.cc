@@ -83,6 +83,7 @@ std::vector<std::string> tasks_for(const std::string& wanted, const Document& tr
 }  // namespace
 
 int run_train(const TrainArguments& a) {
+  if (a.task == kRelations) return run_train_relations(a);
   TrainingPlan plan;
   for (const std::string& setting : a.settings) {
     const std::size_t equals = setting.find('=');

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/corpus_round_trip.h"
+#include "fuzz/framenet_check.h"
 #include "fuzz/mutate.h"
 
 namespace entente {
@@ -18,6 +19,10 @@ TEST(CorpusFuzz, Text) {
 TEST(CorpusFuzz, Model) {
   fuzz::run_mutated(fuzz::seeds("model"), 3, 5000,
                     [](const std::string& t) { return fuzz::model_round_trip(t); });
+}
+TEST(CorpusFuzz, FrameNet) {
+  fuzz::run_mutated(fuzz::seeds("framenet"), 4, 5000,
+                    [](const std::string& t) { return fuzz::framenet_check(t); });
 }
 
 }  // namespace

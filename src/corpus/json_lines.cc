@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "corpus/conllu.h"
 #include "corpus/corpus.h"
+#include "corpus/frame_json.h"
 #include "corpus/utf8.h"
 
 namespace entente {
@@ -15,7 +16,8 @@ namespace {
 // Writes the sentences of one document: offsets are turned into characters in order.
 class LineWriter {
  public:
-  explicit LineWriter(const Document& document) : document_(document), offsets_(document.text) {}
+  LineWriter(const Document& document, bool frames)
+      : document_(document), offsets_(document.text), frames_(frames) {}
 
   std::string line(const Sentence& sentence) {
     JsonWriter w;
@@ -30,7 +32,10 @@ class LineWriter {
     for (const Token& token : sentence.tokens) write_token(w, sentence, token);
     w.end_array().key("words").begin_array();
     for (int i = 0; i < sentence.size(); ++i) write_word(w, sentence.words[i], i + 1);
-    return w.end_array().end_object().take() + "\n";
+    w.end_array();
+    if (frames_ || !sentence.frames.empty())
+      write_frames(w.key("frames"), sentence, document_, offsets_);
+    return w.end_object().take() + "\n";
   }
 
  private:
@@ -70,12 +75,13 @@ class LineWriter {
 
   const Document& document_;
   CharacterOffsets offsets_;
+  bool frames_;
 };
 
 }  // namespace
 
-void append_json_lines(std::string& out, const Document& document) {
-  LineWriter writer(document);
+void append_json_lines(std::string& out, const Document& document, bool frames) {
+  LineWriter writer(document, frames);
   for (const Sentence& sentence : document.sentences) out += writer.line(sentence);
 }
 

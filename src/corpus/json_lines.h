@@ -5,7 +5,8 @@
 //    "words": [{"id": 1, "form": "They", "upos": "PRON", "head": 2, "deprel": "nsubj"}, ...]}
 //
 // Offsets are characters of the whole input (Document::characters_before is added); they are left
-// out where the places are not known. So is every field that is "_". Linear. Thread-safe.
+// out where the places are not known. So is every field that is "_". Sentences with frames have
+// "frames" (frame_json.h). Linear. Thread-safe.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@
 
 namespace entente {
 
-// One line a sentence of the document.
-void append_json_lines(std::string& out, const Document& document);
+// One line a sentence of the document. `frames`: all have "frames", be it an empty list.
+void append_json_lines(std::string& out, const Document& document, bool frames = false);
 
 }  // namespace entente

@@ -36,27 +36,6 @@ constexpr std::string_view kStyle = R"(<style>
 </style>
 )";
 
-// About as wide as it will be drawn, rather too wide.
-double width_of(std::string_view text, double size) {
-  double em = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    const Utf8Char c = decode_utf8(text, i);
-    i += static_cast<std::size_t>(std::max(c.length, 1));
-    const bool narrow =
-        c.code < 128 && std::string_view("iljtfrI.,:;'!|()[]- ").find(static_cast<char>(c.code)) !=
-                            std::string_view::npos;
-    if (narrow) {
-      em += 0.36;
-    } else if (c.code >= 0x2E80 || c.code == 'W' || c.code == 'M' || c.code == 'm' ||
-               c.code == 'w' || c.code == '@' || c.code == '%') {
-      em += 1.0;
-    } else {
-      em += unicode::is_upper(c.code) ? 0.74 : 0.6;
-    }
-  }
-  return em * size;
-}
-
 struct Layout {
   std::vector<double> x;  // middle of each word
   double width = 0;
@@ -74,10 +53,10 @@ Layout lay_out_words(const Sentence& sentence, const std::vector<Arc>& arcs) {
   double x = kMargin;
   for (int i = 0; i < n; ++i) {
     const Word& word = sentence.words[i];
-    half[i] =
-        std::max({width_of(word.form, kWordSize), width_of(word.upos, kTagSize),
-                  word.head == 0 ? width_of(word.deprel, kLabelSize) : 0.0, (ends[i] + 1) * kEnd}) /
-        2;
+    half[i] = std::max({text_width(word.form, kWordSize), text_width(word.upos, kTagSize),
+                        word.head == 0 ? text_width(word.deprel, kLabelSize) : 0.0,
+                        (ends[i] + 1) * kEnd}) /
+              2;
     out.x.push_back(x + half[i]);
     x += 2 * half[i] + kGap;
   }
@@ -86,7 +65,7 @@ Layout lay_out_words(const Sentence& sentence, const std::vector<Arc>& arcs) {
   for (const Arc& arc : arcs) {  // the shortest first: they gain least from words in between
     double between = out.x[arc.right] - out.x[arc.left];
     for (int i = arc.left + 1; i <= arc.right; ++i) between += shift[i];
-    const double wanted = width_of(sentence.words[arc.dependent].deprel, kLabelSize) +
+    const double wanted = text_width(sentence.words[arc.dependent].deprel, kLabelSize) +
                           (ends[arc.left] + ends[arc.right]) * kEnd / 2 + 22;
     const double missing = wanted - between;
     if (missing <= 0) continue;
@@ -200,6 +179,26 @@ void draw_arcs(Pen& pen, const Sentence& sentence, const std::vector<Arc>& arcs,
 
 }  // namespace
 
+double text_width(std::string_view text, double size) {
+  double em = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const Utf8Char c = decode_utf8(text, i);
+    i += static_cast<std::size_t>(std::max(c.length, 1));
+    const bool narrow =
+        c.code < 128 && std::string_view("iljtfrI.,:;'!|()[]- ").find(static_cast<char>(c.code)) !=
+                            std::string_view::npos;
+    if (narrow) {
+      em += 0.36;
+    } else if (c.code >= 0x2E80 || c.code == 'W' || c.code == 'M' || c.code == 'm' ||
+               c.code == 'w' || c.code == '@' || c.code == '%') {
+      em += 1.0;
+    } else {
+      em += unicode::is_upper(c.code) ? 0.74 : 0.6;
+    }
+  }
+  return em * size;
+}
+
 TreePicture draw_tree(const Sentence& sentence) {
   const std::vector<Arc> arcs = lay_out_arcs(sentence, {});
   const std::vector<int> roots = root_levels(sentence, arcs);
@@ -226,7 +225,7 @@ TreePicture draw_tree(const Sentence& sentence) {
   return out;
 }
 
-std::string svg_of(std::span<const TreePicture> pictures) {
+std::string svg_of(std::span<const TreePicture> pictures, std::string_view style) {
   double width = 2 * kMargin, height = 0;
   for (const TreePicture& p : pictures) {
     width = std::max(width, p.width);
@@ -234,9 +233,9 @@ std::string svg_of(std::span<const TreePicture> pictures) {
   }
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tree\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-      "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\">\n{2}<rect class=\"tree-back\" "
+      "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\">\n{2}{3}<rect class=\"tree-back\" "
       "width=\"100%\" height=\"100%\"/>\n",
-      width, std::max(height, 2 * kMargin), kStyle);
+      width, std::max(height, 2 * kMargin), kStyle, style);
   double y = 0;
   for (const TreePicture& p : pictures) {
     out += fmt::format("<g transform=\"translate(0 {:.1f})\">\n{}</g>\n", y, p.body);
@@ -245,7 +244,7 @@ std::string svg_of(std::span<const TreePicture> pictures) {
   return out + "</svg>\n";
 }
 
-std::string html_begin(std::string_view title) {
+std::string html_begin(std::string_view title, std::string_view style) {
   return fmt::format(
       "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -255,8 +254,8 @@ std::string html_begin(std::string_view title) {
       "figure{{margin:0 0 28px;border-bottom:1px solid #d0d7de;overflow-x:auto}}\n"
       "figcaption{{position:sticky;left:0;color:#59636e}}\nsvg{{height:auto}}\n"
       "@media (prefers-color-scheme:dark){{body{{background:#0d1117;color:#e6edf3}}"
-      "figure{{border-color:#30363d}}figcaption{{color:#9198a1}}}}\n</style>\n</head>\n<body>\n",
-      xml_escaped(title), kStyle);
+      "figure{{border-color:#30363d}}figcaption{{color:#9198a1}}}}\n</style>\n{}</head>\n<body>\n",
+      xml_escaped(title), kStyle, style);
 }
 
 std::string html_of(const Sentence& sentence) {

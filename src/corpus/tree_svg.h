@@ -25,12 +25,15 @@ struct TreePicture {
 
 TreePicture draw_tree(const Sentence& sentence);
 
-// A whole SVG file, the pictures one under the other.
-std::string svg_of(std::span<const TreePicture> pictures);
+// A whole SVG file, the pictures one under the other. `style`: more <style> elements, if need be.
+std::string svg_of(std::span<const TreePicture> pictures, std::string_view style = {});
 
 // A page that stands for itself: begin, any number of sentences, end.
-std::string html_begin(std::string_view title);
+std::string html_begin(std::string_view title, std::string_view style = {});
 std::string html_of(const Sentence& sentence);
 std::string html_end();
+
+// About as wide as a text will be drawn at this size of the font, rather too wide.
+double text_width(std::string_view text, double size);
 
 }  // namespace entente

@@ -12,6 +12,8 @@ namespace entente {
 
 namespace {
 
+using unicode::columns_of;
+
 constexpr int kMostLevels = 40;
 constexpr std::uint8_t kUp = 1, kDown = 2, kLeft = 4, kRight = 8, kArrow = 16, kCorner = 32;
 
@@ -22,24 +24,6 @@ std::string_view box(std::uint8_t cell) {
   // Lines that cross without meeting: the upright one lies on top.
   if (cell == (kUp | kDown | kLeft | kRight)) return "│";
   return kBoxes[cell & 15];
-}
-
-// Columns a text takes on a terminal, nearly: letters of East Asia are two wide, marks none.
-int columns_of(std::string_view text) {
-  int columns = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    const Utf8Char c = decode_utf8(text, i);
-    const bool mark = (c.code >= 0x300 && c.code < 0x370) || c.code == 0x200D ||
-                      (c.code >= 0xFE00 && c.code < 0xFE10);
-    const bool wide =
-        (c.code >= 0x1100 && c.code < 0x1160) || (c.code >= 0x2E80 && c.code < 0xA4D0) ||
-        (c.code >= 0xAC00 && c.code < 0xD7A4) || (c.code >= 0xF900 && c.code < 0xFB00) ||
-        (c.code >= 0xFF00 && c.code < 0xFF61) || (c.code >= 0x1F300 && c.code < 0x1FB00) ||
-        (c.code >= 0x20000 && c.code < 0x30000);
-    columns += mark ? 0 : wide ? 2 : 1;
-    i += static_cast<std::size_t>(std::max(c.length, 1));
-  }
-  return columns;
 }
 
 void append_padded(std::string& out, std::string_view text, int columns) {

@@ -167,6 +167,23 @@ std::string to_upper(std::string_view text) {
   return map_text(text, [](char32_t c) { return to_upper(c); });
 }
 
+int columns_of(std::string_view text) {
+  int columns = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const Utf8Char c = decode_utf8(text, i);
+    const bool mark = (c.code >= 0x300 && c.code < 0x370) || c.code == 0x200D ||
+                      (c.code >= 0xFE00 && c.code < 0xFE10);
+    const bool wide =
+        (c.code >= 0x1100 && c.code < 0x1160) || (c.code >= 0x2E80 && c.code < 0xA4D0) ||
+        (c.code >= 0xAC00 && c.code < 0xD7A4) || (c.code >= 0xF900 && c.code < 0xFB00) ||
+        (c.code >= 0xFF00 && c.code < 0xFF61) || (c.code >= 0x1F300 && c.code < 0x1FB00) ||
+        (c.code >= 0x20000 && c.code < 0x30000);
+    columns += mark ? 0 : wide ? 2 : 1;
+    i += static_cast<std::size_t>(std::max(c.length, 1));
+  }
+  return columns;
+}
+
 }  // namespace unicode
 
 }  // namespace entente

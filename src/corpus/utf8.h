@@ -59,6 +59,9 @@ char32_t to_upper(char32_t c);
 std::string to_lower(std::string_view text);  // bytes that are not UTF-8 stay as they are
 std::string to_upper(std::string_view text);
 
+// Columns a text takes on a terminal, nearly: letters of East Asia are two wide, marks none.
+int columns_of(std::string_view text);
+
 }  // namespace unicode
 
 }  // namespace entente

@@ -28,8 +28,15 @@ class DocumentWriter {
   virtual std::string end() { return {}; }
 };
 
-// conllu, jsonl, text, svg, html
+struct WriterOptions {
+  // Frames were looked for: sentences that have none are shown as such, not as trees. Documents
+  // with frames are written with them in any case.
+  bool frames = false;
+};
+
+// conllu, jsonl, text, svg, html, semafor
 std::vector<std::string> writer_names();
-std::unique_ptr<DocumentWriter> make_writer(std::string_view name);
+std::unique_ptr<DocumentWriter> make_writer(std::string_view name,
+                                            const WriterOptions& options = {});
 
 }  // namespace entente

@@ -15,13 +15,13 @@ OnlineWeights::OnlineWeights(int bits)
   ENTENTE_CHECK(bits >= 1 && bits <= 30);
 }
 
-void OnlineWeights::adagrad_step(float rate) {
+void OnlineWeights::adagrad_step(float rate, float damping) {
   for (std::uint32_t i : touched_) {
     const float g = gradient_[i];
     if (g == 0) continue;  // cancelled, or listed twice
     gradient_[i] = 0;
     history_[i].squares += g * g;
-    move(i, -rate * g / std::sqrt(history_[i].squares));
+    move(i, -rate * g / std::sqrt(damping + history_[i].squares));
   }
   touched_.clear();
   ++time_;

@@ -47,13 +47,15 @@ class OnlineWeights {
     for (std::uint64_t f : features) gather(f, gradient);
   }
   // Each weight moves against its gradient, by `rate` at first, by less the more it has moved.
-  void adagrad_step(float rate);
+  // Damping counts as squared gradients seen before: rare features then move less.
+  void adagrad_step(float rate, float damping = 0);
   // The least change that makes the loss zero, at most `most` times the gradient.
   void passive_aggressive_step(float loss, float most);
 
   // Averages count from now on: early weights are mostly noise.
   void restart_average();
   std::vector<float> averaged() const;
+  std::vector<float> latest() const { return {values_.begin(), values_.end()}; }
 
   // For checkpoints: everything needed to go on as if nothing had happened.
   void save(ModelWriter& writer, const std::string& name) const;

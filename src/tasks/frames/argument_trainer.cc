@@ -1,0 +1,180 @@
+#include "tasks/frames/argument_trainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "learn/hash.h"
+
+namespace entente::frames {
+
+namespace {
+
+constexpr int kBatch = 16;
+constexpr float kNegligible = 1e-3f;  // gradients below this are not worth a visit to memory
+
+void gather(std::span<const std::uint64_t> features, std::uint64_t key, float gradient,
+            std::vector<std::pair<std::uint64_t, float>>& out) {
+  for (std::uint64_t f : features) out.emplace_back(combine(f, key), gradient);
+}
+
+}  // namespace
+
+ArgumentTrainer::ArgumentTrainer(const ExampleStore& store, const framenet::Lexicon& lexicon,
+                                 const ArgumentSettings& settings)
+    : store_(store),
+      settings_(settings),
+      keys_(lexicon),
+      weights_(settings.bits),
+      pruner_(settings.pruner_bits) {}
+
+void ArgumentTrainer::prepare(int example, Work& work) const {
+  work.atoms.read(store_.words(example));
+  const auto target = store_.target(example);
+  work.target.assign(target.begin(), target.end());
+  work.gold.clear();
+  for (const StoredArgument& a : store_.arguments(example)) work.gold.push_back(a.span);
+  work.gradient.clear();
+  work.loss = 0;
+  work.model.table.fill(work.atoms, work.target, store_.unit(example), work.model.maker, work.gold);
+}
+
+// Is the span an argument, whatever its role?
+void ArgumentTrainer::pruner_gradient(int example, Work& work) const {
+  const SpanTable& table = work.model.table;
+  for (std::size_t s = 0; s < table.spans.size(); ++s) {
+    const float score = key_score(pruner_, table.of(s), kPruner);
+    const bool gold =
+        std::find(work.gold.begin(), work.gold.end(), table.spans[s]) != work.gold.end();
+    const float p = 1 / (1 + std::exp(-score));
+    work.loss -= std::log(std::max(gold ? p : 1 - p, 1e-9f));
+    const float gradient = (p - (gold ? 1.0f : 0.0f)) * store_.weight(example);
+    if (std::fabs(gradient) > kNegligible) gather(table.of(s), kPruner, gradient, work.gradient);
+  }
+}
+
+void ArgumentTrainer::role_gradient(int example, Work& work) const {
+  prune(pruner_, {static_cast<float>(settings_.prune_least), settings_.prune_most}, work.gold,
+        work.model.table, work.model.pruning, work.model.keep);
+  if (settings_.hide > 0) {
+    const auto salt =
+        static_cast<std::uint64_t>(epoch_) << 32 | static_cast<std::uint64_t>(example);
+    work.model.table.hide(settings_.hide, spread(salt + settings_.seed));
+  }
+  const SpanTable& table = work.model.table;
+  const int frame = store_.frame(example);
+  const std::size_t n = table.spans.size();
+  const float weight = store_.weight(example);
+  score_table(weights_, table, keys_, frame, work.scores);
+  work.any.assign(n, 0);
+  for (int r = 0; r < keys_.roles(frame); ++r) {
+    const std::span<float> p(work.scores.data() + static_cast<std::size_t>(r) * n, n);
+    const float top = std::max(0.0f, n == 0 ? 0.0f : *std::max_element(p.begin(), p.end()));
+    float null = std::exp(-top), total = null, right = 0;
+    for (float& x : p) total += x = std::exp(x - top);
+    for (const StoredArgument& a : store_.arguments(example)) {
+      if (a.role != r) continue;
+      const auto at = std::lower_bound(table.spans.begin(), table.spans.end(), a.span);
+      right += p[static_cast<std::size_t>(at - table.spans.begin())];
+    }
+    const bool filled = right > 0;
+    work.loss -= std::log(std::max((filled ? right : null) / total, 1e-30f)) * weight;
+    const float null_gradient = (null / total - (filled ? 0.0f : 1.0f)) * weight;
+    const auto keys = keys_.of(frame, r);
+    if (std::fabs(null_gradient) > kNegligible) {
+      for (std::uint64_t key : keys) gather(table.null_features, key, null_gradient, work.gradient);
+    }
+    for (std::size_t s = 0; s < n; ++s) {
+      float gradient = p[s] / total;
+      if (filled && gradient > 0) {
+        for (const StoredArgument& a : store_.arguments(example)) {
+          if (a.role == r && a.span == table.spans[s]) {
+            gradient -= p[s] / right;
+            break;
+          }
+        }
+      }
+      gradient *= weight;
+      if (std::fabs(gradient) < kNegligible) continue;
+      work.any[s] += gradient;
+      for (std::uint64_t key : keys) gather(table.of(s), key, gradient, work.gradient);
+    }
+  }
+  for (std::size_t s = 0; s < n; ++s) {
+    if (std::fabs(work.any[s]) > kNegligible) {
+      gather(table.of(s), kAnyRole, work.any[s], work.gradient);
+    }
+  }
+}
+
+bool ArgumentTrainer::run_epoch(Monitor& monitor) {
+  const bool pruning = epoch_ == 0;
+  std::vector<int> order(store_.size());
+  std::iota(order.begin(), order.end(), 0);
+  Random random(settings_.seed + static_cast<std::uint64_t>(epoch_) * 7919);
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
+  monitor.stage(pruning ? std::string("arguments, pruner")
+                        : fmt::format("arguments, epoch {}/{}", epoch_, settings_.epochs),
+                store_.size());
+  OnlineWeights& weights = pruning ? pruner_ : weights_;
+  std::vector<Work> work(kBatch);
+  double loss = 0;
+  // Early weights are mostly noise: they stay out of the average.
+  if (epoch_ == 2) weights_.restart_average();
+  for (std::size_t begin = 0; begin < order.size(); begin += kBatch) {
+    if (monitor.stopped()) return false;
+    const int size = static_cast<int>(std::min<std::size_t>(kBatch, order.size() - begin));
+    parallel_for(
+        size, settings_.threads,
+        [&](int j, int) {
+          const int example = order[begin + static_cast<std::size_t>(j)];
+          prepare(example, work[j]);
+          pruning ? pruner_gradient(example, work[j]) : role_gradient(example, work[j]);
+        },
+        1);
+    for (int j = 0; j < size; ++j) {
+      loss += work[j].loss;
+      for (const auto& [feature, gradient] : work[j].gradient) weights.gather(feature, gradient);
+    }
+    weights.adagrad_step(static_cast<float>(pruning ? 0.05 : settings_.rate),
+                         static_cast<float>(pruning ? 0 : settings_.damping));
+    monitor.advance(size);
+  }
+  monitor.say(fmt::format("arguments: {}, loss {:.4f} a predicate",
+                          pruning ? std::string("pruner") : fmt::format("epoch {}", epoch_),
+                          loss / std::max(store_.size(), 1)));
+  ++epoch_;
+  return true;
+}
+
+void ArgumentTrainer::write(ModelWriter& writer) const {
+  writer.add_number("frames/arguments/version", ArgumentModel::kVersion);
+  writer.add_number("frames/arguments/bias", settings_.bias);
+  writer.add_number("frames/arguments/prune_least", settings_.prune_least);
+  writer.add_number("frames/arguments/prune_most", settings_.prune_most);
+  // In use nothing is hidden: sums have more terms than those that were learned.
+  std::vector<float> weights = weights_.averaged();
+  for (float& w : weights) w *= static_cast<float>(1 - settings_.hide);
+  PackedWeights::of(weights).write(writer, "frames/arguments/weights");
+  // The pruner as the roles were trained with it: the last weights, not the average.
+  PackedWeights::of(pruner_.latest()).write(writer, "frames/arguments/pruner");
+}
+
+void ArgumentTrainer::save(ModelWriter& writer) const {
+  writer.add_number("epoch", epoch_);
+  weights_.save(writer, "weights");
+  pruner_.save(writer, "pruner");
+}
+
+void ArgumentTrainer::load(const ModelFile& file) {
+  epoch_ = static_cast<int>(file.number("epoch"));
+  weights_.load(file, "weights");
+  pruner_.load(file, "pruner");
+}
+
+}  // namespace entente::frames

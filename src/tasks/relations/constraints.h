@@ -1,0 +1,55 @@
+// The rules that make entities and relations agree, each with a name that can be switched off.
+//
+//   RuleSet rules;                              // all of them
+//   rules.one_way = false;
+//   add_rules(graph, variables, labels, rules);
+//
+//   head_type        a relation's head is of a type the relation allows (C1 of Roth and Yih 2004)
+//   tail_type        and so is its tail (C2)
+//   one_way          two mentions are related in one direction at most
+//   no_overlap       mentions do not overlap (where spans are candidates, not given)
+//   require NAME     some pair stands in this relation (the forced decision)
+//
+// Relations with one possible type of head are written as "those relations together, or not that
+// type": the sum of their variables is at most the type's. That is the paper's relaxation with its
+// pair variables projected out, so that the LP is as tight. O(pairs * relations).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entente/graph.h"
+#include "tasks/relations/types.h"
+
+namespace entente::relations {
+
+struct RuleSet {
+  bool head_type = true, tail_type = true, one_way = true, no_overlap = true;
+  std::vector<int> required;  // relations
+  // Where mentions are candidates: their places, and the label that says "no mention".
+  std::vector<Interval> places;
+  int no_mention = -1;
+};
+
+// The names of those that can be switched off, and switching by name: an Error if there is none so
+// called.
+std::vector<std::string> rule_names();
+void switch_off(RuleSet& rules, std::string_view name);
+// The relation called `name`, whatever its case: an Error that says which there are.
+int find_relation(const LabelSet& labels, std::string_view name);
+
+// The variables of a passage in a Graph.
+struct PassageVariables {
+  std::vector<Group> entities;   // one a mention; the states are labels
+  std::vector<Group> relations;  // one an ordered pair
+};
+
+void add_rules(Graph& graph, const PassageVariables& variables, const LabelSet& labels,
+               const RuleSet& rules);
+
+// Do a passage's labels obey the rules?
+bool obeys(const std::vector<int>& entities, const std::vector<int>& relations,
+           const LabelSet& labels, const RuleSet& rules);
+
+}  // namespace entente::relations

@@ -1,0 +1,150 @@
+#include "tasks/relations/cross_validation.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "base/parallel.h"
+
+namespace entente::relations {
+
+namespace {
+
+std::string words_of(const Passage& passage) {
+  std::string out;
+  for (const std::string& word : passage.words) out += word + ' ';
+  return out;
+}
+
+// One fold: training, and the labels that every approach gives to its passages.
+class Fold {
+ public:
+  Fold(const Corpus& corpus, const Corpus& extra, const std::vector<int>& folds, int fold,
+       const CrossValidationOptions& options)
+      : corpus_(corpus), options_(options), train_{corpus, {}, &extra, {}} {
+    std::unordered_map<std::string, bool> seen;
+    for (int i = 0; i < corpus.size(); ++i) {
+      (folds[i] == fold ? test_ : train_.passages).push_back(i);
+      seen[words_of(corpus.passage(i))] = true;
+    }
+    for (int i = 0; i < extra.size(); ++i) {
+      if (!seen.contains(words_of(extra.passage(i)))) train_.extra_passages.push_back(i);
+    }
+  }
+
+  void learn() {
+    Jackknifed jackknifed;
+    basic_ = train_classifiers(train_, options_.classifiers, &jackknifed);
+    pipeline_ = basic_;
+    pipeline_.relation = train_told_relation(train_, jackknifed.entities, options_.classifiers);
+    std::vector<std::vector<int>> truth;
+    for (int i : train_.passages) truth.push_back(gold_labelling(corpus_.passage(i)).entities);
+    omniscient_ = basic_;
+    omniscient_.entity = train_told_entity(train_, options_.classifiers);
+    omniscient_.relation = train_told_relation(train_, truth, options_.classifiers);
+    // Probabilities of the same learner from as many examples: the basic ones' calibration serves.
+    omniscient_.entity.set_temperature(basic_.entity.temperature());
+    omniscient_.relation.set_temperature(basic_.relation.temperature());
+    pipeline_.relation.set_temperature(basic_.relation.temperature());
+  }
+
+  void judge(CrossValidation& out) const {
+    const LabelSet& labels = corpus_.labels();
+    Decoder decoder(labels);
+    for (int i : test_) {
+      const Passage& p = corpus_.passage(i);
+      const Labelling gold = gold_labelling(p);
+      basic_.score(corpus_.features(i), labels, out.scores[i]);
+      std::array<Labelling, kApproaches> by;
+      by[0] = choose_locally(out.scores[i]);
+      by[1] = told(pipeline_, i, by[0].entities, nullptr);
+      by[2] = decoder.decode(out.scores[i], options_.rules);
+      by[3] = told(omniscient_, i, gold.entities, &gold);
+      for (int a = 0; a < kApproaches; ++a) {
+        out.tallies[a].add(gold, by[a], labels, options_.rules);
+      }
+      for (ForcedDecision& f : out.forced) force(f, gold, by, corpus_.features(i), decoder);
+    }
+  }
+
+ private:
+  // Labels by classifiers that are told entities, and relations if `relations` is given.
+  Labelling told(const Classifiers& classifiers, int i, const std::vector<int>& entities,
+                 const Labelling* relations) const {
+    PassageFeatures features = corpus_.features(i);
+    const int n = corpus_.passage(i).mention_count();
+    for (int h = 0; h < n; ++h) {
+      if (relations) tell_relations(*relations, h, n, features.mentions[h]);
+      for (int t = 0; t < n; ++t) {
+        if (h == t) continue;
+        tell_entities(entities[h], entities[t], features.pairs[pair_index(h, t, n)]);
+      }
+    }
+    LocalScores scores;
+    classifiers.score(features, corpus_.labels(), scores);
+    return choose_locally(scores);
+  }
+
+  void force(ForcedDecision& f, const Labelling& gold, const std::array<Labelling, kApproaches>& by,
+             const PassageFeatures& features, Decoder& decoder) const {
+    const auto& truth = gold.relations;
+    if (std::find(truth.begin(), truth.end(), f.relation) == truth.end()) return;
+    RuleSet rules = options_.rules;
+    rules.required.push_back(f.relation);
+    LocalScores unbiased;
+    basic_.score(features, corpus_.labels(), unbiased, 0);
+    const Labelling forced = decoder.decode(unbiased, rules);
+    ++f.passages;
+    for (std::size_t k = 0; k < truth.size(); ++k) {
+      for (int a = 0; a < kApproaches; ++a) {
+        f.unforced[a].add(truth[k], by[a].relations[k], f.relation);
+      }
+      f.forced.add(truth[k], forced.relations[k], f.relation);
+    }
+  }
+
+  const Corpus& corpus_;
+  const CrossValidationOptions& options_;
+  TrainingSet train_;
+  std::vector<int> test_;
+  Classifiers basic_, pipeline_, omniscient_;
+};
+
+}  // namespace
+
+std::vector<int> assign_folds(std::span<const Passage> passages, int folds, bool together) {
+  std::unordered_map<std::string, int> first;
+  std::vector<int> out;
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    const int fold = static_cast<int>(i) % folds;
+    const int of_first = first.try_emplace(words_of(passages[i]), fold).first->second;
+    out.push_back(together ? of_first : fold);
+  }
+  return out;
+}
+
+CrossValidation cross_validate(std::span<const Passage> passages, std::span<const Passage> extra,
+                               const LabelSet& labels, const Gazetteer& gazetteer,
+                               const CrossValidationOptions& options) {
+  CrossValidation out;
+  out.tallies.fill(Tally(labels));
+  for (int r = 1; r < labels.relation_count(); ++r) {
+    out.forced.emplace_back().relation = r;
+  }
+  out.scores.resize(passages.size());
+  const Corpus corpus(passages, gazetteer, labels, options.threads);
+  const Corpus extra_corpus(extra, gazetteer, labels, options.threads);
+  const std::vector<int> folds = assign_folds(passages, options.folds, options.together);
+  std::mutex mutex;
+  const auto run_fold = [&](int k, int) {
+    Fold fold(corpus, extra_corpus, folds, k, options);
+    fold.learn();
+    const std::lock_guard<std::mutex> lock(mutex);
+    fold.judge(out);  // sums of integers: the order of the folds does not matter
+  };
+  parallel_for(options.folds, options.threads, run_fold, 1);
+  return out;
+}
+
+}  // namespace entente::relations

@@ -1,0 +1,72 @@
+// A trained model of entities and relations: labels, their rules, lists of names, classifiers.
+//
+//   RelationModel model = train_model(passages, extra, labels, gazetteer, options, threads);
+//   model.save(writer);   writer.write("er.model");
+//   RelationModel same(ModelFile("er.model"));
+//
+//   Extractor extractor(model);                                 // one a thread
+//   Extraction e = extractor.label(passage, rules);             // mentions given
+//   Extraction e = extractor.find(passage, rules);              // mentions found, too
+//
+// Labels and relations of a passage are decided together (decode.h). A model is immutable once
+// made: one serves many threads.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "learn/model_file.h"
+#include "tasks/relations/classifiers.h"
+#include "tasks/relations/decode.h"
+#include "tasks/relations/spans.h"
+
+namespace entente::relations {
+
+inline constexpr const char* kRelationsTask = "relations";
+inline constexpr std::uint64_t kRelationsFingerprint = 1;  // of the features
+
+struct RelationModel {
+  RelationModel() = default;
+  explicit RelationModel(const ModelFile& file);  // an Error if it is none, or damaged
+  void save(ModelWriter& writer) const;
+
+  LabelSet labels;
+  Gazetteer gazetteer;
+  Classifiers classifiers;
+  LinearModel spans;
+};
+
+// `extra` are passages without relations: they teach entities and where mentions are.
+RelationModel train_model(std::span<const Passage> passages, std::span<const Passage> extra,
+                          const LabelSet& labels, const Gazetteer& gazetteer,
+                          const ClassifierOptions& options, int threads);
+
+struct Extraction {
+  std::vector<Mention> mentions;  // labelled
+  std::vector<double> mention_confidence;
+  std::vector<Link> links;  // of mentions
+  std::vector<double> link_confidence;
+  Status status = Status::unknown;  // infeasible: what was required cannot be
+};
+
+class Extractor {
+ public:
+  explicit Extractor(const RelationModel& model);
+
+  // The confidences are the local classifiers' probabilities of what was chosen. Where a relation
+  // is required, the choice is made without the bias (see cross_validation.h).
+  Extraction label(const Passage& passage, const RuleSet& rules);
+  Extraction find(const Passage& passage, const RuleSet& rules);
+
+ private:
+  Extraction extraction(std::span<const Mention> spans, const Labelling& chosen,
+                        const LocalScores& scores, double bias) const;
+
+  const RelationModel& model_;
+  LabelSet with_none_;  // the labels, and last "none" for a span that is no mention
+  FeatureMaker maker_;
+  SpanScorer scorer_;
+  Decoder decoder_, span_decoder_;
+};
+
+}  // namespace entente::relations
