@@ -45,6 +45,7 @@ test: release debug thread ## all tests: sanitizers, threads, fuzzers, installat
 
 bench: release ## the comparison of decoders, and the shipped model on its treebank (several minutes)
 	@build/entente bench decode
+	@build/entente bench extract
 	@if [ -f $(UD)/en_ewt-dev.conllu.gz ]; then build/entente bench parse --gold $(UD)/en_ewt-dev.conllu.gz; fi
 
 models: release ## train the models that ship from the corpora (about an hour and a half)
