@@ -4,7 +4,7 @@
 #include <ctime>
 #include <limits>
 
-#include "bench/clock.h"
+#include "base/clock.h"
 #include "bench/toulbar2.h"
 #include "entente/error.h"
 #include "entente/solve.h"

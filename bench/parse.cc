@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "bench/clock.h"
+#include "base/clock.h"
 #include "corpus/corpus.h"
 #include "corpus/evaluation.h"
 #include "entente/error.h"

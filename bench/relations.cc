@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/clock.h"
+#include "base/clock.h"
 #include "lp/lp.h"
 #include "tasks/relations/decode.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "bench/clock.h"
+#include "base/clock.h"
 #include "tasks/dependency/decode.h"
 #include "tasks/dependency/decode_kit.h"
 

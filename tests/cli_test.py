@@ -216,6 +216,91 @@ class Cli(unittest.TestCase):
             peaks.append(int(subprocess.check_output([sys.executable, "-c", code, ENTENTE, "solve", file])))
         self.assertLess(peaks[1], peaks[0] + 2000)  # kilobytes
 
+    # ---- extract
+
+    schema = SOURCE + "/examples/news.schema.json"
+
+    def candidate_lines(self, count, seed=1):
+        rng = random.Random(seed)
+        types = ("person", "location", "organization")
+        relations = ("kill", "work_for", "live_in", "located_in")
+        lines = []
+        for i in range(count):
+            spans = [{"start": 4 * s, "end": 4 * s + rng.randrange(2, 8),
+                      "scores": {t: round(rng.random(), 3) for t in rng.sample(types, 2)}} for s in range(8)]
+            pairs = [{"head": rng.randrange(8), "tail": rng.randrange(8),
+                      "scores": {rng.choice(relations): round(rng.random(), 3)}} for _ in range(20)]
+            lines.append(json.dumps({"id": str(i), "document": str(i // 3), "spans": spans, "pairs": pairs}))
+        return "".join(line + "\n" for line in lines)
+
+    def test_extract_same_bytes_for_any_number_of_threads(self):
+        file = self.write("c.jsonl", self.candidate_lines(300))
+        for more in ([], ["--document"]):
+            one = entente("extract", "--schema", self.schema, file, "--threads", "1", *more)
+            self.assertEqual(one.returncode, 0, one.stderr)
+            self.assertEqual(one.stdout.count(b"\n"), 100 if more else 300)
+            for threads in ("2", "5"):
+                other = entente("extract", "--schema", self.schema, file, "--threads", threads, *more)
+                self.assertEqual(one.stdout, other.stdout)
+
+    def test_extract_answers_keep_the_schema(self):
+        file = self.write("c.jsonl", self.candidate_lines(200, seed=2))
+        ends = {"kill": ("person", "person"), "work_for": ("person", "organization"),
+                "live_in": ("person", "location"), "located_in": ("location", "location")}
+        changed = 0
+        for line in entente("extract", "--schema", self.schema, file).stdout.splitlines():
+            answer = json.loads(line)
+            self.assertEqual(answer["status"], "optimal")
+            self.assertLessEqual(answer["value"], answer["unconstrained"]["value"] + 1e-9)
+            changed += answer["relations"] != answer["unconstrained"]["relations"]
+            entities = {e["id"]: e for e in answer["entities"]}
+            for a in entities.values():
+                for b in entities.values():
+                    self.assertTrue(a is b or a["end"] <= b["start"] or b["end"] <= a["start"])
+            for r in answer["relations"]:
+                self.assertEqual((entities[r["head"]]["type"], entities[r["tail"]]["type"]), ends[r["type"]])
+        self.assertGreater(changed, 100)
+
+    def test_extract_answers_as_lines_come_and_ctrl_c_ends_the_wait(self):
+        for threads in ("1", "3"):
+            process = subprocess.Popen([ENTENTE, "extract", "--schema", self.schema, "-", "--threads", threads],
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for line in self.candidate_lines(3).splitlines():
+                process.stdin.write(line.encode() + b"\n")
+                process.stdin.flush()
+                self.assertIn(b"optimal", process.stdout.readline())
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=30), 130)
+            for pipe in (process.stdin, process.stdout, process.stderr):
+                pipe.close()
+
+    def test_extract_leaves_the_old_output_after_bad_input(self):
+        file = self.write("c.jsonl", self.candidate_lines(3) + "{\n")
+        out = self.write("out.jsonl", "as before")
+        done = entente("extract", "--schema", self.schema, file, "-o", out)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"c.jsonl:4:", done.stderr)
+        with open(out) as old:
+            self.assertEqual(old.read(), "as before")
+        done = entente("extract", "--schema", self.schema, file, "-o", out, "--keep-going")
+        self.assertEqual(done.returncode, 2)
+        with open(out) as new:
+            self.assertEqual(len(new.readlines()), 4)
+
+    def test_extract_closed_pipe_ends_quietly(self):
+        file = self.write("c.jsonl", self.candidate_lines(2000))
+        done = subprocess.run(["bash", "-c", '"$0" extract --schema "$2" "$1" | head -2; exit ${PIPESTATUS[0]}',
+                               ENTENTE, file, self.schema], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        self.assertEqual((done.stdout.count(b"\n"), done.stderr, done.returncode), (2, b"", 0))
+
+    def test_extract_tables_are_for_terminals(self):
+        examples = ("extract", "--schema", self.schema, SOURCE + "/examples/news.jsonl")
+        self.assertIn("\033[", self.on_terminal(*examples))
+        plain = self.on_terminal(*examples, NO_COLOR="1")
+        self.assertNotIn("\033[", plain)
+        self.assertIn("active rules: kill.head", plain)
+        self.assertTrue(self.on_terminal(*examples, "--json").startswith("{"))
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)

@@ -112,7 +112,7 @@ TEST(IncludeDirection, TheTableHasNoCircle) {
 }
 
 TEST(IncludeDirection, TheEngineUsesNoThirdPartyCode) {
-  const std::set<std::string> engine = {"base", "oracle", "lp", "engine"};
+  const std::set<std::string> engine = {"base", "oracle", "lp", "engine", "schema"};
   const std::set<std::string> outside = {"src/lp/cbc.cc",
                                          "src/lp/glpk.cc"};  // optional, and kept apart
   const std::set<std::string> posix = {"fcntl.h", "poll.h", "sys/mman.h", "sys/stat.h", "unistd.h"};

@@ -1,5 +1,5 @@
 #!/bin/bash
-# README.md tells the truth: its C++ compiles, and its commands print what it shows (docs/cli.md's too).
+# README.md tells the truth: its C++ compiles, and its commands print what it shows (docs/cli.md's and docs/schema.md's too).
 set -euo pipefail
 source_dir=$1 binary_dir=$2
 work=$(mktemp -d)
@@ -17,4 +17,4 @@ for i, block in enumerate(blocks):
 PYTHON
 g++ -std=c++20 -fsyntax-only -I"$source_dir/include" "$work/readme.cc"
 python3 "$source_dir/tests/transcripts.py" --binary-dir "$binary_dir" --source-dir "$source_dir" \
-  "$source_dir/README.md" "$source_dir/docs/cli.md"
+  "$source_dir/README.md" "$source_dir/docs/cli.md" "$source_dir/docs/schema.md"

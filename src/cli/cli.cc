@@ -13,8 +13,11 @@
 #include "base/files.h"
 #include "base/signals.h"
 #include "bench/decode.h"
+#include "bench/extract.h"
+#include "bench/frames.h"
 #include "bench/trees.h"
 #include "cli/commands.h"
+#include "cli/extract_command.h"
 #include "cli/language_commands.h"
 #include "cli/plot.h"
 #include "cli/text.h"
@@ -39,7 +42,10 @@ struct Arguments {
   bench::DecodeBenchOptions bench;
   bench::TreeBenchOptions bench_trees;
   std::string bench_trees_plot;
+  bench::ExtractBenchOptions bench_extract;
+  bench::FrameBenchOptions bench_frames;
   DemoArguments demo;
+  ExtractArguments extract;
   LanguageArguments language;
 };
 
@@ -170,14 +176,17 @@ void add_convert(CLI::App& parent, ConvertArguments& a) {
 void add_evaluate(CLI::App& parent, EvaluateArguments& a) {
   CLI::App* app = parent.add_subcommand(
       "evaluate", "Compare an analysis of a text with the gold one (CoNLL 2018 metrics)");
-  app->add_option("task", a.task, "what to count: tokens, tags, lemmas, dependency or relations")
+  app->add_option("task", a.task,
+                  "what to count: tokens, tags, lemmas, dependency, relations or frames")
       ->required();
-  app->add_option("gold", a.gold, "the gold analysis: CoNLL-U, may be gzipped; - is standard input")
-      ->required();
+  app->add_option(
+      "gold", a.gold,
+      "the gold analysis: CoNLL-U, may be gzipped; - is standard input (none for frames)");
   app->add_option("system", a.system, "the system's, of the same text (none with --cv)");
   app->add_flag("--lenient", a.lenient, "read bytes that are not UTF-8 as U+FFFD");
   app->add_flag("--json", a.json, "one JSON object instead of a table");
   add_relations_evaluate(*app, a.relations);
+  add_frames_evaluate(*app, a.frames);
 }
 
 void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchOptions& t,
@@ -215,6 +224,34 @@ void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchO
   trees->add_flag("--engine", t.engine, "also by the engine's subgradient and ad3");
   trees->add_option("--seed", t.seed, "of the problems")->capture_default_str();
   trees->add_option("--plot", plot, "file for a picture (SVG) of time against length");
+}
+
+void add_bench_extract(CLI::App& bench, bench::ExtractBenchOptions& o) {
+  CLI::App* app = bench.add_subcommand(
+      "extract", "Extraction under a schema: greedy, beam, CBC and ours, and large documents");
+  app->add_option("--scale", o.scale, "share of the problems of each size")
+      ->check(above_zero())
+      ->capture_default_str();
+  app->add_option("--seed", o.seed, "of the problems")->capture_default_str();
+  app->add_option("--time-limit", o.time_limit, "seconds a problem")
+      ->check(above_zero())
+      ->capture_default_str();
+  app->add_flag("!--no-documents", o.document, "not the documents");
+}
+
+void add_bench_frames(CLI::App& bench, bench::FrameBenchOptions& o) {
+  CLI::App* app = bench.add_subcommand(
+      "frames", "Decoders of frame arguments on the same predicates: time, scores, rules broken");
+  app->add_option("--decoder", o.decoders,
+                  "only these: local, beam_N, lp, ilp, ad3, ad3_exact, exact");
+  app->add_option("--predicates", o.predicates, "so many, at most 4458 (--hard: 500)")
+      ->check(above_zero())
+      ->capture_default_str();
+  app->add_option("--runs", o.runs, "times are the mean of so many")
+      ->check(above_zero())
+      ->capture_default_str();
+  app->add_flag("--hard", o.hard, "problems where everybody wants the same spans");
+  app->add_option("--seed", o.seed, "of the problems")->capture_default_str();
 }
 
 void add_demo(CLI::App& parent, DemoArguments& a) {
@@ -270,6 +307,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int run_bench(const CLI::App& bench, const Arguments& a) {
+  if (bench.got_subcommand("extract")) return bench::run_bench_extract(a.bench_extract, stdout);
+  if (bench.got_subcommand("frames")) return bench::run_bench_frames(a.bench_frames, stdout);
   if (!bench.got_subcommand("trees")) return bench::run_bench_decode(a.bench, stdout);
   std::vector<bench::LengthTime> times;
   const int code = bench::run_bench_trees(a.bench_trees, stdout, &times);
@@ -284,6 +323,7 @@ int dispatch(const CLI::App& app, Arguments& a) {
   if (app.got_subcommand("bench") || app.got_subcommand("evaluate")) let_signals_kill();
   if (const int code = dispatch_language(app, a.language); code >= 0) return code;
   if (app.got_subcommand("solve")) return run_solve(std::move(a.solve));
+  if (app.got_subcommand("extract")) return run_extract(a.extract);
   if (app.got_subcommand("verify")) return run_verify(a.verify);
   if (app.got_subcommand("convert")) return run_convert(a.convert);
   if (app.got_subcommand("evaluate")) return run_evaluate(a.evaluate);
@@ -307,10 +347,13 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   add_solve(app, arguments.solve);
+  add_extract(app, arguments.extract);
   add_verify(app, arguments.verify);
   add_convert(app, arguments.convert);
   add_evaluate(app, arguments.evaluate);
   add_bench(app, arguments.bench, arguments.bench_trees, arguments.bench_trees_plot);
+  add_bench_extract(*app.get_subcommand("bench"), arguments.bench_extract);
+  add_bench_frames(*app.get_subcommand("bench"), arguments.bench_frames);
   add_demo(app, arguments.demo);
   add_language_commands(app, arguments.language);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");

@@ -147,11 +147,17 @@ Placed place_joined(const Passage& p) {
   return out;
 }
 
+// No model of relations ships: it must be given.
+std::string model_of(const AnnotateArguments& a) {
+  if (a.models.size() != 1) throw Error("predict relations needs -m: one model of relations");
+  return find_model(a.models[0]);
+}
+
 class PredictRun {
  public:
   explicit PredictRun(const AnnotateArguments& a)
       : arguments_(a),
-        model_(ModelFile(find_model(a.model))),
+        model_(ModelFile(model_of(a))),
         rules_(rules_without(a.relations.without)),
         threads_(thread_count(a.threads)) {
     format_ = a.to.empty() ? "jsonl" : a.to;

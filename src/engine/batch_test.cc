@@ -1,44 +1,11 @@
 // Batches over threads, and the promise that warm solving leaves the heap alone.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
 #include <memory>
-#include <new>
 
 #include "entente/solve.h"
+#include "kit/allocations.h"
 #include "kit/random_graph.h"
-
-// Counts every allocation of the test program while `counting` is on.
-namespace {
-std::atomic<bool> counting{false};
-std::atomic<long> allocations{0};
-}  // namespace
-
-// Sanitizers bring their own allocator, with a hook to count by; elsewhere operator new does it.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*,
-                                                                  std::size_t),
-                                                         void (*)(const volatile void*));
-namespace {
-void on_malloc(const volatile void*, std::size_t) {
-  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
-}
-void on_free(const volatile void*) {}
-const int hooked = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
-}  // namespace
-#else
-namespace {
-const int hooked = 1;
-}
-void* operator new(std::size_t size) {
-  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-#endif
 
 namespace entente {
 namespace {
@@ -70,12 +37,10 @@ TEST(Batch, GivesTheSameForAnyNumberOfThreads) {
 }
 
 TEST(Batch, TheCountSeesAllocations) {
-  ASSERT_NE(hooked, 0);
-  allocations = 0;
-  counting = true;
-  auto p = std::make_unique<std::vector<int>>(1000);
-  counting = false;
-  EXPECT_GE(allocations.load(), 2) << p->size();
+  ASSERT_TRUE(kit::allocations_are_seen());
+  std::unique_ptr<std::vector<int>> p;
+  EXPECT_GE(kit::count_allocations([&] { p = std::make_unique<std::vector<int>>(1000); }), 2)
+      << p->size();
 }
 
 TEST(Batch, OfNothingIsNothing) {
@@ -91,14 +56,10 @@ void expect_no_allocation(Method method, const kit::RandomGraphOptions& graph_op
   Workspace ws;
   std::vector<Solution> out(graphs.size());
   for (int round = 0; round < 3; ++round) {
-    if (round == 2) {
-      allocations = 0;
-      counting = true;
-    }
+    if (round == 2) kit::start_counting();
     for (std::size_t i = 0; i < graphs.size(); ++i) solve(graphs[i], o, ws, out[i]);
-    counting = false;
   }
-  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_EQ(kit::stop_counting(), 0);
 }
 
 kit::RandomGraphOptions without_clones() {
@@ -129,18 +90,14 @@ TEST(Batch, RefillingAGraphAllocatesNothingOnceWarm) {
   const std::vector<double> scores(40, -1.0);
   const std::vector<Interval> intervals(400, Interval{1, 3});
   for (int round = 0; round < 3; ++round) {
-    if (round == 2) {
-      allocations = 0;
-      counting = true;
-    }
+    if (round == 2) kit::start_counting();
     g.clear();
     const Rule overlap = g.rule("overlap");
     for (int i = 0; i < 10; ++i) g.add_group(scores);
     g.add_disjoint(Var{0}, intervals, overlap);
     for (int i = 0; i < 9; ++i) g.add_equal(Var{40 * i}, Var{40 * i + 40}, g.rule("requires"));
-    counting = false;
   }
-  EXPECT_EQ(allocations.load(), 0);
+  EXPECT_EQ(kit::stop_counting(), 0);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@
 
 #include "base/monitor.h"
 #include "corpus/document.h"
+#include "entente/error.h"
 #include "learn/model_file.h"
 
 namespace entente {
@@ -39,6 +40,11 @@ class Annotator {
   virtual ~Annotator() = default;
   virtual std::unique_ptr<Scratch> make_scratch() const { return std::make_unique<Scratch>(); }
   virtual void annotate(Sentence& sentence, Scratch& scratch) const = 0;
+  // How it works from now on ("require" -> "Partner_2"); an Error for what it does not know. Before
+  // it is shared between threads.
+  virtual void configure(const std::string& option, const std::string& value) {
+    throw Error("this layer has no option " + option + (value.empty() ? "" : " " + value));
+  }
 };
 
 struct TrainingData {
@@ -64,6 +70,9 @@ class Task {
   virtual std::string_view summary() const = 0;  // one line of help
   // name -> what it does, for help and for refusing what is misspelt
   virtual std::vector<std::pair<std::string, std::string>> settings() const { return {}; }
+
+  // Is it learned from a treebank, as `train --train FILE` gives it?
+  virtual bool from_treebank() const { return true; }
 
   // Returns false if the monitor stopped it; the checkpoint, if any, then holds the state.
   virtual bool train(const TrainingData& data, const TrainingOptions& options, ModelWriter& writer,

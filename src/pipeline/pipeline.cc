@@ -25,17 +25,34 @@ void add_comments(const Document& document, Sentence& sentence) {
 
 }  // namespace
 
-Pipeline::Pipeline(const std::string& model_path) : file_(model_path) {
-  file_.expect(kPipelineTask, kPipelineFingerprint);
+Pipeline::Pipeline(const std::vector<std::string>& model_paths) {
+  for (const std::string& path : model_paths) {
+    files_.emplace_back(path).expect(kPipelineTask, kPipelineFingerprint);
+  }
   for (const Task* task : all_tasks()) {
-    if (!task->is_in(file_)) continue;
+    const auto file = std::find_if(files_.begin(), files_.end(),
+                                   [&](const ModelFile& f) { return task->is_in(f); });
+    if (file == files_.end()) continue;
     if (task->name() == "tokens") {
-      segmenter_ = std::make_unique<Segmenter>(file_);
+      segmenter_ = std::make_unique<Segmenter>(*file);
       continue;
     }
     layers_.emplace_back(task->name());
-    annotators_.push_back(task->load(file_));
+    annotators_.push_back(task->load(*file));
   }
+}
+
+std::size_t Pipeline::index_of(std::string_view layer) const {
+  return layers_up_to(layer).size() - 1;
+}
+
+void Pipeline::configure(std::string_view layer, const std::string& option,
+                         const std::string& value) {
+  annotators_[index_of(layer)]->configure(option, value);
+}
+
+const Annotator& Pipeline::annotator(std::string_view layer) const {
+  return *annotators_[index_of(layer)];
 }
 
 std::unique_ptr<Pipeline::Worker> Pipeline::make_worker() const {
@@ -48,7 +65,7 @@ std::unique_ptr<Pipeline::Worker> Pipeline::make_worker() const {
 }
 
 Scratch& Pipeline::scratch_of(Worker& worker, std::string_view layer) const {
-  return *worker.annotating[layers_up_to(layer).size() - 1];
+  return *worker.annotating[index_of(layer)];
 }
 
 bool Pipeline::has(std::string_view task) const {
@@ -59,14 +76,14 @@ bool Pipeline::has(std::string_view task) const {
 std::vector<std::string> Pipeline::layers_up_to(std::string_view task) const {
   const auto at = std::find(layers_.begin(), layers_.end(), task);
   if (at == layers_.end()) {
-    file_.fail(fmt::format("has no {}, only {}", task, fmt::join(layers_, ", ")));
+    files_.front().fail(fmt::format("has no {}, only {}", task, fmt::join(layers_, ", ")));
   }
   return {layers_.begin(), at + 1};
 }
 
 void Pipeline::segment(Document& document, Worker& worker) const {
   if (!segmenter_)
-    file_.fail("cannot cut text into tokens: it was trained on a corpus without text");
+    files_.front().fail("cannot cut text into tokens: it was trained on a corpus without text");
   segmenter_->segment(document, *worker.segmenting);
   for (Sentence& s : document.sentences) add_comments(document, s);
 }

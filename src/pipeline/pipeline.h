@@ -1,19 +1,22 @@
 // Text in, annotated Document out: the path of a sentence. The command goes through here, and so
 // does whoever embeds it.
 //
-//   Pipeline pipeline("models/english.model");
+//   Pipeline pipeline({"models/english.model", "models/frames.model"});
 //   auto worker = pipeline.make_worker();            // one a thread
 //   Document document{.text = "Austria is elbowing its partners."};
 //   pipeline.segment(document, *worker);             // sentences, tokens, words
 //   for (Sentence& s : document.sentences) pipeline.annotate(s, *worker, {"tags", "lemmas"});
 //
 // A model holds some tasks; the pipeline runs those asked for, in the order tokens, tags, lemmas,
-// dependency, each seeing what those before it wrote. Immutable once made: one serves many threads.
+// dependency, frames, each seeing what those before it wrote. Of several models, the first that has
+// a task gives it. Immutable once made and configured: one serves many threads.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/document.h"
@@ -29,7 +32,8 @@ inline constexpr std::uint64_t kPipelineFingerprint = 1;
 
 class Pipeline {
  public:
-  explicit Pipeline(const std::string& model_path);
+  explicit Pipeline(const std::string& model_path) : Pipeline(std::vector{model_path}) {}
+  explicit Pipeline(const std::vector<std::string>& model_paths);
 
   class Worker {
     friend class Pipeline;
@@ -40,10 +44,14 @@ class Pipeline {
   // What the task of a layer works in, for statistics that it keeps there.
   Scratch& scratch_of(Worker& worker, std::string_view layer) const;
 
-  const std::string& model_name() const { return file_.name(); }
+  const std::string& model_name() const { return files_.front().name(); }
   bool has(std::string_view task) const;
   // The tasks of the model that add a layer to sentences, in the order they run.
   std::span<const std::string> layers() const { return layers_; }
+  // How a layer works: see the task's annotator. Before any worker is made.
+  void configure(std::string_view layer, const std::string& option, const std::string& value);
+  // A layer's own annotator, for those who know its task.
+  const Annotator& annotator(std::string_view layer) const;
   // Those of layers() up to and with `task`; an Error if the model does not have it.
   std::vector<std::string> layers_up_to(std::string_view task) const;
 
@@ -53,7 +61,9 @@ class Pipeline {
   void annotate(Sentence& sentence, Worker& worker, std::span<const std::string> layers) const;
 
  private:
-  ModelFile file_;
+  std::size_t index_of(std::string_view layer) const;
+
+  std::deque<ModelFile> files_;           // where annotators read their weights: must not move
   std::unique_ptr<Segmenter> segmenter_;  // may be null
   std::vector<std::string> layers_;
   std::vector<std::unique_ptr<Annotator>> annotators_;  // of layers_

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "entente/error.h"
 #include "tasks/dependency/task.h"
+#include "tasks/frames/task.h"
 #include "tasks/lemmas/task.h"
 #include "tasks/tagging/task.h"
 #include "tasks/tokens/task.h"
@@ -17,7 +18,8 @@ std::span<const Task* const> all_tasks() {
   static const TaggingTask tags;
   static const LemmasTask lemmas;
   static const DependencyTask dependency;
-  static const std::array<const Task*, 4> all = {&tokens, &tags, &lemmas, &dependency};
+  static const FramesTask frames;
+  static const std::array<const Task*, 5> all = {&tokens, &tags, &lemmas, &dependency, &frames};
   return all;
 }
 

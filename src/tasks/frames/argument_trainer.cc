@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "learn/hash.h"
 
 namespace entente::frames {
 
@@ -59,6 +60,11 @@ void ArgumentTrainer::pruner_gradient(int example, Work& work) const {
 void ArgumentTrainer::role_gradient(int example, Work& work) const {
   prune(pruner_, {static_cast<float>(settings_.prune_least), settings_.prune_most}, work.gold,
         work.model.table, work.model.pruning, work.model.keep);
+  if (settings_.hide > 0) {
+    const auto salt =
+        static_cast<std::uint64_t>(epoch_) << 32 | static_cast<std::uint64_t>(example);
+    work.model.table.hide(settings_.hide, spread(salt + settings_.seed));
+  }
   const SpanTable& table = work.model.table;
   const int frame = store_.frame(example);
   const std::size_t n = table.spans.size();
@@ -110,7 +116,8 @@ bool ArgumentTrainer::run_epoch(Monitor& monitor) {
   std::vector<int> order(store_.size());
   std::iota(order.begin(), order.end(), 0);
   Random random(settings_.seed + static_cast<std::uint64_t>(epoch_) * 7919);
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
   monitor.stage(pruning ? std::string("arguments, pruner")
                         : fmt::format("arguments, epoch {}/{}", epoch_, settings_.epochs),
                 store_.size());
@@ -145,12 +152,31 @@ bool ArgumentTrainer::run_epoch(Monitor& monitor) {
   return true;
 }
 
+std::vector<std::pair<std::uint64_t, float>> ArgumentTrainer::gradient_of(int example) const {
+  Work work;
+  prepare(example, work);
+  role_gradient(example, work);
+  return work.gradient;
+}
+
+double ArgumentTrainer::loss_with(int example, std::size_t weight, double step) {
+  Work work;
+  weights_.nudge(weight, static_cast<float>(step));
+  prepare(example, work);
+  role_gradient(example, work);
+  weights_.nudge(weight, static_cast<float>(-step));
+  return work.loss;
+}
+
 void ArgumentTrainer::write(ModelWriter& writer) const {
   writer.add_number("frames/arguments/version", ArgumentModel::kVersion);
   writer.add_number("frames/arguments/bias", settings_.bias);
   writer.add_number("frames/arguments/prune_least", settings_.prune_least);
   writer.add_number("frames/arguments/prune_most", settings_.prune_most);
-  PackedWeights::of(weights_.averaged()).write(writer, "frames/arguments/weights");
+  // In use nothing is hidden: sums have more terms than those that were learned.
+  std::vector<float> weights = weights_.averaged();
+  for (float& w : weights) w *= static_cast<float>(1 - settings_.hide);
+  PackedWeights::of(weights).write(writer, "frames/arguments/weights");
   // The pruner as the roles were trained with it: the last weights, not the average.
   PackedWeights::of(pruner_.latest()).write(writer, "frames/arguments/pruner");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "learn/hash.h"
 #include "learn/online.h"
 #include "tasks/frames/candidates.h"
 
@@ -40,6 +41,22 @@ void SpanTable::filter(std::span<const std::uint8_t> keep) {
   begin.resize(kept + 1);
   begin[kept] = end;
   features.resize(end);
+}
+
+void SpanTable::hide(double share, std::uint64_t salt) {
+  const auto limit = static_cast<std::uint64_t>(share * 18446744073709549568.0);
+  const auto hidden = [&](std::uint64_t feature) { return spread(feature ^ salt) < limit; };
+  std::uint32_t end = 0;
+  for (std::size_t s = 0; s < spans.size(); ++s) {
+    const std::uint32_t from = begin[s], to = begin[s + 1];
+    begin[s] = end;
+    for (std::uint32_t i = from; i < to; ++i) {
+      if (!hidden(features[i])) features[end++] = features[i];
+    }
+  }
+  begin[spans.size()] = end;
+  features.resize(end);
+  std::erase_if(null_features, hidden);
 }
 
 template <typename Weights>

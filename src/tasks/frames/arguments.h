@@ -36,6 +36,8 @@ struct SpanTable {
   // Candidates and their features; `gold` are put in if they are not there.
   void fill(const Atoms& atoms, std::span<const int> target, std::uint32_t unit,
             FeatureMaker& maker, std::span<const Span> gold = {});
+  // Leaves out about `share` of the features, of all spans alike; which, `salt` decides.
+  void hide(double share, std::uint64_t salt);
   // Keeps the spans whose place in `keep` is not zero.
   void filter(std::span<const std::uint8_t> keep);
 };

@@ -3,10 +3,9 @@
 //   ExampleStore store;
 //   store.add(sentence, lexicon, 1.0f);             // its frames layer is the truth
 //   for (int i = 0; i < store.size(); ++i) { atoms.read(store.words(i)); store.target(i); ... }
-//   store.save(writer, "examples"); store.load(file, "examples");
 //
 // Frames that the lexicon does not have, and roles that the frame does not have, are left out and
-// counted. Cost: 24 bytes a word and some 40 a predicate. Reading is thread-safe.
+// counted. Cost: 32 bytes a word and some 40 a predicate. Reading is thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +15,8 @@
 
 #include "corpus/document.h"
 #include "corpus/framenet/lexicon.h"
-#include "learn/model_file.h"
 #include "tasks/frames/atoms.h"
+#include "tasks/frames/features.h"
 #include "tasks/frames/types.h"
 
 namespace entente::frames {
@@ -31,21 +30,16 @@ class ExampleStore {
  public:
   void add(const Sentence& sentence, const framenet::Lexicon& lexicon, float weight);
 
-  void append(const ExampleStore& other, float weight);  // all of it, weights times `weight`
-
   int size() const { return static_cast<int>(predicates_.size()); }
   int frame(int i) const { return predicates_[i].frame; }
-  std::uint32_t unit(int i) const { return predicates_[i].unit; }  // atom of the lexical unit
+  std::uint32_t unit(int i) const { return predicates_[i].unit; }  // unit_key() of the lexical unit
   float weight(int i) const { return predicates_[i].weight; }
   int sentence(int i) const { return predicates_[i].sentence; }
-  std::span<const WordAtom> words(int i) const;
+  std::span<const WordFact> words(int i) const;
   std::span<const std::int32_t> target(int i) const;
   std::span<const StoredArgument> arguments(int i) const;
   int unknown_frames() const { return unknown_frames_; }
   int unknown_roles() const { return unknown_roles_; }
-
-  void save(ModelWriter& writer, const std::string& name) const;
-  void load(const ModelFile& file, const std::string& name);
 
  private:
   struct StoredPredicate {
@@ -54,7 +48,7 @@ class ExampleStore {
     std::uint32_t target_end = 0, argument_end = 0;  // they begin where those before end
     float weight = 1;
   };
-  std::vector<WordAtom> words_;
+  std::vector<WordFact> words_;
   std::vector<std::uint64_t> sentence_end_;
   std::vector<StoredPredicate> predicates_;
   std::vector<std::int32_t> targets_;

@@ -9,15 +9,16 @@ namespace entente::frames {
 
 namespace {
 
-const std::uint32_t kSubject = relation_atom("nsubj"), kPassive = relation_atom("nsubj:pass"),
-                    kObject = relation_atom("obj"), kIndirect = relation_atom("iobj"),
-                    kCcomp = relation_atom("ccomp"), kXcomp = relation_atom("xcomp"),
-                    kOblique = relation_atom("obl"), kCase = relation_atom("case"),
-                    kMark = relation_atom("mark"), kNmod = relation_atom("nmod"),
-                    kAcl = relation_atom("acl:relcl"), kAuxPass = relation_atom("aux:pass"),
-                    kCop = relation_atom("cop");
+const std::uint32_t kSubject = text_hash("nsubj"), kPassive = text_hash("nsubj:pass"),
+                    kObject = text_hash("obj"), kIndirect = text_hash("iobj"),
+                    kCcomp = text_hash("ccomp"), kXcomp = text_hash("xcomp"),
+                    kOblique = text_hash("obl"), kCase = text_hash("case"),
+                    kMark = text_hash("mark"), kNmod = text_hash("nmod"),
+                    kAcl = text_hash("acl:relcl"), kAuxPass = text_hash("aux:pass"),
+                    kCop = text_hash("cop");
 
 constexpr std::uint64_t kNone = 0x51ed270b;
+constexpr std::size_t kHighest = 30;  // words above the target that a path may lead over
 
 int bucket(int n) { return n <= 4 ? n : n <= 6 ? 5 : n <= 9 ? 6 : n <= 14 ? 7 : n <= 24 ? 8 : 9; }
 
@@ -37,19 +38,21 @@ class Adder {
 
 }  // namespace
 
+std::uint32_t unit_key(std::string_view lexical_unit) { return text_hash(lexical_unit); }
+
 void FeatureMaker::start(const Atoms& atoms, std::span<const int> target,
                          std::uint32_t target_key) {
   atoms_ = &atoms;
   target_ = target;
   word_ = atoms.head_of(target);
-  const WordAtom& t = atoms[word_];
+  const WordFact& t = atoms[word_];
   unit_ = target_key;
   lemma_ = t.lemma;
   pos_ = static_cast<std::uint64_t>(t.pos);
   voice_ = 0;
   pattern_ = 1;
   for (int c : atoms.children(word_)) {
-    const std::uint32_t r = atoms[c].relation;
+    const std::uint32_t r = atoms[c].deprel;
     if (r == kPassive || r == kAuxPass) voice_ = 1;
     if (r == kSubject || r == kPassive || r == kObject || r == kIndirect || r == kCcomp ||
         r == kXcomp || r == kOblique || r == kNmod || r == kAcl || r == kCop) {
@@ -57,7 +60,7 @@ void FeatureMaker::start(const Atoms& atoms, std::span<const int> target,
     }
   }
   up_.clear();
-  for (int i = word_; i >= 0 && static_cast<int>(up_.size()) <= atoms.size(); i = atoms[i].head) {
+  for (int i = word_; i >= 0 && up_.size() <= kHighest; i = atoms[i].head) {
     up_.push_back(static_cast<std::int16_t>(i));
   }
 }
@@ -76,7 +79,7 @@ FeatureMaker::Path FeatureMaker::path_to(int word) const {
   };
   int meeting = meets(i);
   while (meeting < 0 && i >= 0 && down < 12) {
-    relations = mix(relations, a[i].relation);
+    relations = mix(relations, a[i].deprel);
     tags = mix(tags, static_cast<std::uint64_t>(a[i].pos));
     i = a[i].head;
     ++down;
@@ -87,7 +90,7 @@ FeatureMaker::Path FeatureMaker::path_to(int word) const {
   relations = mix(relations, 1);
   tags = mix(tags, 1);
   for (int k = 0; k < std::min(path.up, static_cast<int>(up_.size())) && k < 8; ++k) {
-    relations = mix(relations, a[up_[k]].relation);
+    relations = mix(relations, a[up_[k]].deprel);
     if (k > 0) tags = mix(tags, static_cast<std::uint64_t>(a[up_[k]].pos));
   }
   path.relations = relations;
@@ -99,9 +102,9 @@ void FeatureMaker::span_features(Span span, FeatureList& out) const {
   const Atoms& a = *atoms_;
   Adder add(out);
   const int head = a.head_of(span.first, span.last);
-  const WordAtom& h = a[head];
-  const WordAtom& first = a[span.first];
-  const WordAtom& last = a[span.last];
+  const WordFact& h = a[head];
+  const WordFact& first = a[span.first];
+  const WordFact& last = a[span.last];
   const Path path = path_to(head);
   const int tf = target_.front(), tl = target_.back();
   // left of, right of, around, inside or equal to the target
@@ -114,7 +117,7 @@ void FeatureMaker::span_features(Span span, FeatureList& out) const {
   const int distance = bucket(gap), length = bucket(span.size());
   std::uint64_t preposition = kNone;
   for (int c : a.children(head)) {
-    if ((a[c].relation == kCase || a[c].relation == kMark) && c >= span.first && c < head) {
+    if ((a[c].deprel == kCase || a[c].deprel == kMark) && c >= span.first && c < head) {
       preposition = a[c].lemma;
       break;
     }
@@ -131,8 +134,8 @@ void FeatureMaker::span_features(Span span, FeatureList& out) const {
   add(7, path.tags, hpos, preposition, side);
   add(8, h.lemma);
   add(9, h.lemma, preposition);
-  add(10, h.tag, h.relation, side);
-  add(11, h.relation, side, distance, pos_);
+  add(10, h.tag, h.deprel, side);
+  add(11, h.deprel, side, distance, pos_);
   add(12, side, distance, hpos);
   add(13, first.form);
   add(14, first.tag, last.tag);
@@ -144,13 +147,13 @@ void FeatureMaker::span_features(Span span, FeatureList& out) const {
   add(20, preposition, unit_, side);
   add(21, path.up, path.down, side, pos_);
   add(22, length, hpos, side);
-  add(23, length, h.relation);
+  add(23, length, h.deprel);
   add(24, p, length);
   add(25, pattern_, p);
-  add(26, pattern_, h.relation, side, pos_);
+  add(26, pattern_, h.deprel, side, pos_);
   add(27, side, distance, unit_);
-  add(28, h.form, h.relation);
-  add(29, h.shape, hpos, h.tag);
+  add(28, h.form, h.deprel);
+  add(29, h.flags, hpos, h.tag);
   add(30, p, first.tag);
   add(31, p, first.form);
   if (span.size() > 1) {
@@ -182,24 +185,24 @@ void FeatureMaker::context_features(Span span, int head, FeatureList& out) const
   int loose = 0, cut_left = 0, cut_right = 0, verbs = 0, commas = 0;
   std::uint64_t left_relation = kNone, right_relation = kNone;
   for (int i = span.first; i <= span.last; ++i) {
-    if (a[i].head < span.first || a[i].head > span.last) loose += !a[i].punctuation();
-    verbs += a[i].pos == Pos::kVerb;
-    commas += a[i].punctuation();
+    if (a[i].head < span.first || a[i].head > span.last) loose += !a.punctuation(i);
+    verbs += a[i].pos == Pos::verb;
+    commas += a.punctuation(i);
   }
   for (int c : a.children(head)) {
-    if (a[c].punctuation()) continue;
+    if (a.punctuation(c)) continue;
     if (c < span.first) {
       ++cut_left;
-      left_relation = a[c].relation;
+      left_relation = a[c].deprel;
     } else if (c > span.last) {
-      if (cut_right++ == 0) right_relation = a[c].relation;
+      if (cut_right++ == 0) right_relation = a[c].deprel;
     }
   }
   const std::uint64_t cuts = static_cast<std::uint64_t>(
       std::min(loose, 4) * 100 + std::min(cut_left, 3) * 10 + std::min(cut_right, 3));
   add(50, cuts, static_cast<std::uint64_t>(a[head].pos));
   add(51, left_relation, right_relation);
-  add(52, cuts, left_relation, right_relation, a[head].relation);
+  add(52, cuts, left_relation, right_relation, a[head].deprel);
   add(53, std::min(verbs, 3), std::min(commas, 3), bucket(span.size()));
   const bool has_target = span.first <= word_ && word_ <= span.last;
   add(54, has_target, cuts, pos_);
@@ -208,31 +211,31 @@ void FeatureMaker::context_features(Span span, int head, FeatureList& out) const
   const int to = span.last < word_ ? word_ : span.first;
   int between_verbs = 0, between_commas = 0, between_nouns = 0;
   for (int i = from; i < to; ++i) {
-    between_verbs += a[i].pos == Pos::kVerb;
-    between_commas += a[i].punctuation();
-    between_nouns += a[i].pos == Pos::kNoun || a[i].pos == Pos::kPropn;
+    between_verbs += a[i].pos == Pos::verb;
+    between_commas += a.punctuation(i);
+    between_nouns += a[i].pos == Pos::noun || a[i].pos == Pos::propn;
   }
   add(55, std::min(between_verbs, 3), std::min(between_commas, 3), span.last < word_);
-  add(56, std::min(between_nouns, 3), a[head].relation, span.last < word_);
+  add(56, std::min(between_nouns, 3), a[head].deprel, span.last < word_);
 }
 
 void FeatureMaker::null_features(FeatureList& out) const {
   const Atoms& a = *atoms_;
-  const WordAtom& t = a[word_];
+  const WordFact& t = a[word_];
   Adder add(out);
   add(70);
   add(71, unit_);
   add(72, pos_);
   add(73, t.tag);
-  add(74, t.relation);
+  add(74, t.deprel);
   add(75, pattern_);
   add(76, voice_, pos_);
-  add(77, t.head >= 0 ? a[t.head].lemma : kNone, t.relation);
+  add(77, t.head >= 0 ? a[t.head].lemma : kNone, t.deprel);
   add(78, unit_, pattern_);
   add(79, bucket(a.size()));
   add(80, target_.size());
-  for (int c : a.children(word_)) add(81, a[c].relation, c > word_);
-  for (int c : a.children(word_)) add(82, a[c].relation, a[c].lemma);
+  for (int c : a.children(word_)) add(81, a[c].deprel, c > word_);
+  for (int c : a.children(word_)) add(82, a[c].deprel, a[c].lemma);
   add(83, t.form);
   add(84, t.head >= 0 ? a[t.head].tag : kNone, pos_);
 }

@@ -10,12 +10,16 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "tasks/frames/atoms.h"
 #include "tasks/frames/types.h"
 
 namespace entente::frames {
+
+// What stands for a lexical unit ("partner.n") in features.
+std::uint32_t unit_key(std::string_view lexical_unit);
 
 using FeatureList = std::vector<std::uint64_t>;
 

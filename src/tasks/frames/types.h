@@ -24,7 +24,7 @@ struct ArgumentProblem {
   int frame = -1;             // of the lexicon
   std::vector<int> roles;     // of the frame (indices into Frame::roles) that may be filled
   std::vector<Span> spans;    // candidates, without the null span
-  std::vector<float> scores;  // [role * spans.size() + span]; the null span has score 0
+  std::vector<float> scores;  // [role * spans.size() + span], finite; the null span has score 0
 
   float score(std::size_t role, std::size_t span) const {
     return scores[role * spans.size() + span];
@@ -36,6 +36,7 @@ struct ArgumentDecision {
   double value = 0, bound = 0;
   bool proven = false;           // value == bound within tolerance and no rule is broken
   bool relaxation_tight = true;  // of decoders that relax
+  bool feasible = true;          // false: what --require asks for cannot be had, and was left aside
 };
 
 }  // namespace entente::frames

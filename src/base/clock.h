@@ -1,12 +1,12 @@
-// Processor time of the whole process: on a quiet machine the same as wall time, since nothing in
-// the benchmarks waits or runs beside anything, and on a busy one still a fair comparison.
+// Processor time of the whole process: on a quiet machine the same as wall time where nothing waits
+// or runs beside anything, and on a busy one still a fair comparison.
 //
 //   const double start = processor_seconds();  ...  processor_seconds() - start
 #pragma once
 
 #include <ctime>
 
-namespace entente::bench {
+namespace entente {
 
 inline double processor_seconds() {
   timespec t{};
@@ -14,4 +14,4 @@ inline double processor_seconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-}  // namespace entente::bench
+}  // namespace entente

@@ -1,0 +1,219 @@
+#include "schema/extract.h"
+
+#include <algorithm>
+
+#include "engine/explain.h"
+
+namespace entente::schema {
+
+Choice unconstrained_choice(const Schema& schema, const Candidates& c) {
+  Choice out;
+  for (const Span& span : c.spans) {
+    int best = -1;
+    for (int i = span.first; i < span.last; ++i) {
+      if (c.types[i].weight <= 0) continue;
+      if (schema.multi_label) out.types.push_back(i);
+      if (best < 0 || c.types[i].weight > c.types[best].weight) best = i;
+    }
+    if (!schema.multi_label && best >= 0) out.types.push_back(best);
+  }
+  for (int p = 0; p < static_cast<int>(c.pairs.size()); ++p) {
+    if (c.pairs[p].weight > 0) out.pairs.push_back(p);
+  }
+  for (int i : out.types) out.value += c.types[i].weight;
+  for (int p : out.pairs) out.value += c.pairs[p].weight;
+  return out;
+}
+
+Choice Extractor::choice(const Model& model, std::span<const std::uint8_t> z) const {
+  Choice out;
+  if (z.empty()) return out;
+  const Candidates& c = model.candidates();
+  for (int i = 0; i < static_cast<int>(c.types.size()); ++i) {
+    if (model.chosen(model.type_literal(i), z)) out.types.push_back(i);
+  }
+  for (int p = 0; p < static_cast<int>(c.pairs.size()); ++p) {
+    if (model.chosen(model.pair_literal(p), z)) out.pairs.push_back(p);
+  }
+  return out;
+}
+
+void Extractor::add_names(std::span<const std::int32_t> factors,
+                          std::vector<std::string>& out) const {
+  for (std::int32_t f : factors) {
+    const std::string name = plain_.graph().factor_name(f);
+    if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
+  }
+}
+
+// The plain model under the choice; what is left open there (auxiliary variables) is solved for.
+void Extractor::explain(const Candidates& c, const ExtractOptions& options, Extraction& out) {
+  plain_.build(schema_, c, {.plain = true});
+  for (const Cut& cut : lazy_.cuts()) add_cut(cut, plain_);
+  Graph& g = plain_.graph();
+  other_.assignment.assign(g.variable_count(), 0);
+  std::vector<std::uint8_t> type_on(c.types.size()), pair_on(c.pairs.size());
+  for (int i : out.chosen.types) type_on[i] = 1;
+  for (int p : out.chosen.pairs) pair_on[p] = 1;
+  std::vector<std::pair<Literal, bool>> fixed;
+  for (std::size_t i = 0; i < c.types.size(); ++i)
+    fixed.emplace_back(plain_.type_literal(static_cast<int>(i)), type_on[i]);
+  for (std::size_t p = 0; p < c.pairs.size(); ++p)
+    fixed.emplace_back(plain_.pair_literal(static_cast<int>(p)), pair_on[p]);
+  for (const auto& [literal, on] : fixed) g.fix(Var{literal.var()}, on);
+  Options quick = options.engine;
+  quick.explain = quick.certificate = quick.trace = false;
+  solve(g, quick, workspace_, other_);
+  for (const auto& [literal, on] : fixed) g.free(Var{literal.var()});
+  if (other_.status != Status::optimal && other_.status != Status::feasible) return;
+  entente::explain(g, quick, workspace_, other_);
+  add_names(other_.active, out.active_rules);
+  std::vector<std::int32_t> paid;
+  for (int f = 0; f < g.factor_count(); ++f) {
+    if (!g.factor(f).hard() && !g.holds(f, other_.assignment)) paid.push_back(f);
+  }
+  add_names(paid, out.paid_rules);
+}
+
+void Extractor::explain_conflict(const ExtractOptions& options, Extraction& out) {
+  plain_.build(schema_, model_.candidates(), {.plain = true});
+  for (const Cut& cut : lazy_.cuts()) add_cut(cut, plain_);
+  other_.status = Status::infeasible;
+  other_.conflict.clear();
+  entente::explain(plain_.graph(), options.engine, workspace_, other_);
+  add_names(other_.conflict, out.conflict);
+}
+
+// Rows that were priced, written down after all: what asks again and again needs them in the graph.
+void Extractor::write_rows(bool keep_all) {
+  const ModelOptions& now = model_.options();
+  if (model_.wide_rows().empty() && (!keep_all || now.keep_all)) return;
+  const Candidates& c = model_.candidates();
+  ModelOptions all = now;
+  all.keep_all |= keep_all;
+  all.priced_from = std::numeric_limits<int>::max();
+  model_.build(schema_, c, all);
+  for (const Cut& cut : lazy_.cuts()) add_cut(cut, model_);
+}
+
+void Extractor::find_margins(const ExtractOptions& options, Extraction& out) {
+  write_rows(false);
+  auto margin = [&](Literal l) {
+    Graph& g = model_.graph();
+    g.fix(Var{l.var()}, l.negated());
+    lazy_.solve(model_, options.engine, workspace_, other_);
+    g.free(Var{l.var()});
+    if (other_.value == -kInfinity) return kInfinity;
+    return std::max(0.0, out.value - other_.value);
+  };
+  for (int i : out.chosen.types) out.type_margins.push_back(margin(model_.type_literal(i)));
+  for (int p : out.chosen.pairs) out.pair_margins.push_back(margin(model_.pair_literal(p)));
+}
+
+void Extractor::find_k_best(const ExtractOptions& options, Extraction& out) {
+  write_rows(true);
+  Options quick = options.engine;
+  quick.explain = quick.certificate = quick.trace = false;
+  // Answers that differ in auxiliary variables only are one answer: ask for more until there are
+  // enough, or no more.
+  for (int wanted = options.k_best;;) {
+    const std::vector<Solution> best = entente::k_best(model_.graph(), wanted, quick, workspace_);
+    bool broken = false;
+    for (const Solution& s : best) broken |= lazy_.add_broken(model_, s.assignment);
+    const bool stopped = quick.stop && quick.stop->load();
+    if (broken && !stopped) continue;
+    out.k_best.clear();
+    for (const Solution& s : best) {
+      Choice c = choice(model_, s.assignment);
+      c.value = s.value;
+      const bool known = std::find(out.k_best.begin(), out.k_best.end(), c) != out.k_best.end();
+      if (!known && static_cast<int>(out.k_best.size()) < options.k_best)
+        out.k_best.push_back(std::move(c));
+    }
+    const bool all = static_cast<int>(best.size()) < wanted;
+    if (all || stopped || static_cast<int>(out.k_best.size()) == options.k_best) return;
+    wanted *= 2;
+  }
+}
+
+void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& out) {
+  out = Extraction{};
+  add_missing_pairs(schema_, c);
+  lazy_.clear();
+  model_.build(schema_, c, options.model);
+  Options engine = options.engine;
+  engine.explain = engine.certificate = engine.trace = false;
+  lazy_.solve(model_, engine, workspace_, solution_);
+  out.status = solution_.status;
+  out.value = solution_.value;
+  out.bound = solution_.bound;
+  out.rounds = lazy_.rounds();
+  out.unconstrained = unconstrained_choice(schema_, c);
+  const bool has_answer = out.status == Status::optimal || out.status == Status::feasible;
+  if (has_answer) {
+    out.chosen = choice(model_, solution_.assignment);
+    out.chosen.value = out.value;
+  }
+  // Where the choice without rules stands and costs nothing, no rule has anything to say.
+  const bool free = out.chosen == out.unconstrained && out.value > out.unconstrained.value - 1e-9;
+  if (options.rules && has_answer && !free) explain(c, options, out);
+  if (options.rules && out.status == Status::infeasible) explain_conflict(options, out);
+  if (options.k_best > 0 && has_answer) find_k_best(options, out);
+  if (options.margins && out.status == Status::optimal) find_margins(options, out);
+  out.cuts = static_cast<int>(lazy_.cuts().size());
+}
+
+// ---------------------------------------------------------------- schemas that nothing satisfies
+
+namespace {
+
+// A text of so many spans apart from each other, for which everything is proposed.
+Candidates everything(const Schema& schema, int spans) {
+  Candidates c;
+  c.sentences.resize(1);
+  for (int s = 0; s < spans; ++s) {
+    Span& span = c.spans.emplace_back();
+    span.start = span.begin = 2 * s;
+    span.end = span.finish = 2 * s + 1;
+    span.first = static_cast<int>(c.types.size());
+    for (int t = 0; t < static_cast<int>(schema.types.size()); ++t)
+      c.types.push_back({s, t, 0, 0.5});
+    span.last = static_cast<int>(c.types.size());
+  }
+  for (int r = 0; r < static_cast<int>(schema.relations.size()); ++r) {
+    for (int h = 0; h < spans; ++h) {
+      for (int t = 0; t < spans; ++t) c.pairs.push_back({.relation = r, .head = h, .tail = t});
+    }
+  }
+  return c;
+}
+
+}  // namespace
+
+std::vector<std::string> never_satisfied(const Schema& schema) {
+  constexpr int kMostSpans = 8;
+  int needed = 1;
+  for (const SchemaRule& rule : schema.rules) {
+    if (!rule.hard()) continue;
+    if (rule.kind == RuleKind::formula && rule.formula.uses_text()) return {};
+    if (rule.kind == RuleKind::formula)
+      needed += static_cast<int>(rule.formula.variables.size());
+    else if (rule.lower > 0)
+      needed += rule.relations.empty() ? rule.lower : rule.lower + 1;
+  }
+  if (needed > kMostSpans) return {};
+  Extractor extractor(schema);
+  std::vector<std::string> conflict;
+  Extraction e;
+  ExtractOptions options;
+  options.engine.time_limit = 1;
+  for (int spans = 0; spans <= needed; ++spans) {
+    Candidates c = everything(schema, spans);
+    options.rules = spans == needed;
+    extractor.run(c, options, e);
+    if (e.status != Status::infeasible) return {};
+  }
+  return e.conflict;
+}
+
+}  // namespace entente::schema

@@ -1,0 +1,84 @@
+// Candidates and a schema in, the best entities and relations that keep every rule out.
+//
+//   Extractor extractor(schema);
+//   Extraction e;
+//   extractor.run(candidates, {}, e);
+//   for (int i : e.chosen.types) use(candidates.types[i]);
+//
+// value is the sum of the weights of what was chosen minus the costs of soft rules that are broken;
+// no choice that keeps the hard rules is worth more than bound. An Extractor keeps its memory, and
+// serves one thread at a time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "entente/solve.h"
+#include "schema/candidates.h"
+#include "schema/lazy.h"
+#include "schema/model.h"
+#include "schema/schema.h"
+
+namespace entente::schema {
+
+// Indices into the candidates' types and pairs, rising.
+struct Choice {
+  std::vector<int> types, pairs;
+  double value = 0;
+  friend bool operator==(const Choice& a, const Choice& b) {
+    return a.types == b.types && a.pairs == b.pairs;
+  }
+};
+
+struct ExtractOptions {
+  Options engine;
+  ModelOptions model;
+  bool rules = true;     // say which rules were active, paid for or in conflict
+  bool margins = false;  // what each choice is worth
+  int k_best = 0;
+};
+
+struct Extraction {
+  Status status = Status::unknown;
+  double value = 0, bound = 0;
+  Choice chosen;                                   // empty if there is no answer
+  Choice unconstrained;                            // what would be chosen if there were no rules
+  std::vector<std::string> active_rules;           // forbid a single change that would score more
+  std::vector<std::string> paid_rules;             // soft, and broken
+  std::vector<std::string> conflict;               // infeasible: cannot all hold
+  std::vector<double> type_margins, pair_margins;  // of what was chosen: lost without it
+  std::vector<Choice> k_best;
+  int rounds = 0, cuts = 0;  // of the lazy rules
+};
+
+class Extractor {
+ public:
+  explicit Extractor(const Schema& schema) : schema_(schema) {}
+
+  // Adds to the candidates the pairs that rules need (model.h).
+  void run(Candidates& candidates, const ExtractOptions& options, Extraction& out);
+
+ private:
+  Choice choice(const Model& model, std::span<const std::uint8_t> z) const;
+  void explain(const Candidates& c, const ExtractOptions& options, Extraction& out);
+  void explain_conflict(const ExtractOptions& options, Extraction& out);
+  void find_margins(const ExtractOptions& options, Extraction& out);
+  void find_k_best(const ExtractOptions& options, Extraction& out);
+  void add_names(std::span<const std::int32_t> factors, std::vector<std::string>& out) const;
+  void write_rows(bool keep_all);
+
+  const Schema& schema_;
+  Model model_, plain_;
+  LazySolver lazy_;
+  Workspace workspace_;
+  Solution solution_, other_;
+};
+
+// What would be chosen if there were no rules.
+Choice unconstrained_choice(const Schema& schema, const Candidates& candidates);
+
+// Can any text satisfy the schema? Tries texts of few spans for which everything is proposed; the
+// names of rules that cannot all hold, or nothing if there is such a text or it cannot be told.
+std::vector<std::string> never_satisfied(const Schema& schema);
+
+}  // namespace entente::schema

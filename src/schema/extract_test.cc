@@ -1,0 +1,227 @@
+#include "schema/extract.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "schema/test_kit.h"
+#include "schema/write.h"
+
+namespace entente::schema {
+namespace {
+
+constexpr double kClose = 1e-6;
+
+// A schema that contradicts itself on paper (such as an inverse with other types) is refused by the
+// reader; random ones are drawn until one is not.
+Schema random_schema(Random& r, std::string& text) {
+  while (true) {
+    text = kit::RandomSchema(r).text();
+    try {
+      return read_schema(text, "schema.json");
+    } catch (const Error&) {
+    }
+  }
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) out += line + "\n";
+  return out;
+}
+
+struct Case {
+  std::string schema_text;
+  std::vector<std::string> lines;
+  Schema schema;
+  Candidates candidates;
+  std::vector<Choice> all;  // best first
+
+  explicit Case(std::uint64_t seed) {
+    Random r(seed);
+    do {
+      schema = random_schema(r, schema_text);
+      lines = kit::random_lines(r, 4, 5);
+      candidates = kit::read_lines(schema, lines);
+      add_missing_pairs(schema, candidates);
+    } while (candidates.pairs.size() > 9);
+    all = kit::Judge(schema, candidates).all();
+  }
+  std::string story() const { return schema_text + "\n" + joined(lines); }
+};
+
+void expect_best(const Case& c, const Extraction& e) {
+  if (c.all.empty()) {
+    EXPECT_EQ(e.status, Status::infeasible) << c.story();
+    EXPECT_FALSE(e.conflict.empty()) << c.story();
+    return;
+  }
+  ASSERT_EQ(e.status, Status::optimal) << c.story();
+  EXPECT_NEAR(e.value, c.all[0].value, kClose) << c.story();
+  EXPECT_NEAR(e.bound, c.all[0].value, kClose) << c.story();
+  EXPECT_NEAR(kit::Judge(c.schema, c.candidates).value(e.chosen), c.all[0].value, kClose)
+      << c.story();
+}
+
+TEST(Extract, FindsWhatEnumerationFindsUnderEveryKindOfRule) {
+  std::map<RuleKind, int> hard, soft;
+  int infeasible = 0, paid = 0;
+  for (std::uint64_t seed = 0; seed < 2500; ++seed) {
+    Case c(seed);
+    for (const SchemaRule& rule : c.schema.rules) ++(rule.hard() ? hard : soft)[rule.kind];
+    Extractor extractor(c.schema);
+    Extraction e;
+    extractor.run(c.candidates, {}, e);
+    expect_best(c, e);
+    infeasible += e.status == Status::infeasible;
+    paid += !e.paid_rules.empty();
+    if (HasFailure()) return;
+  }
+  // The cases are not all of one colour.
+  for (int k = 0; k <= static_cast<int>(RuleKind::formula); ++k) {
+    EXPECT_GT(hard[static_cast<RuleKind>(k)], 50) << k;
+    EXPECT_GT(soft[static_cast<RuleKind>(k)], 15) << k;
+  }
+  EXPECT_GT(infeasible, 50);
+  EXPECT_LT(infeasible, 1500);
+  EXPECT_GT(paid, 100);
+}
+
+TEST(Extract, FindsTheSameWhenFormulasAreAddedOnlyWhereBroken) {
+  int cuts = 0;
+  for (std::uint64_t seed = 5000; seed < 6000; ++seed) {
+    Case c(seed);
+    Extractor extractor(c.schema);
+    Extraction e;
+    ExtractOptions options;
+    options.model.most_instances = 0;
+    extractor.run(c.candidates, options, e);
+    expect_best(c, e);
+    cuts += e.cuts;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(cuts, 100);
+}
+
+TEST(Extract, PricedCountsGiveTrueBoundsAndLegalAnswers) {
+  int proved = 0, priced = 0;
+  for (std::uint64_t seed = 7000; seed < 8500; ++seed) {
+    Case c(seed);
+    ExtractOptions options;
+    options.model.priced_from = 0;
+    options.model.priced_literals = 1;
+    Model model;
+    model.build(c.schema, c.candidates, options.model);
+    if (model.wide_rows().empty()) continue;
+    ++priced;
+    Extractor extractor(c.schema);
+    Extraction e;
+    extractor.run(c.candidates, options, e);
+    proved += e.status == Status::optimal;
+    if (c.all.empty()) {
+      EXPECT_TRUE(e.status == Status::infeasible || e.status == Status::unknown) << c.story();
+    } else {
+      EXPECT_NE(e.status, Status::infeasible) << c.story();
+      EXPECT_GE(e.bound, c.all[0].value - kClose) << c.story();
+      if (e.status == Status::optimal) {
+        EXPECT_NEAR(e.value, c.all[0].value, kClose) << c.story();
+      }
+      if (e.status != Status::unknown) {
+        EXPECT_NEAR(kit::Judge(c.schema, c.candidates).value(e.chosen), e.value, kClose)
+            << c.story();
+      }
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(priced, 200);
+  EXPECT_GT(proved, 50);
+}
+
+TEST(Extract, TheKBestAreThoseOfEnumeration) {
+  for (std::uint64_t seed = 9000; seed < 9300; ++seed) {
+    Case c(seed);
+    Extractor extractor(c.schema);
+    Extraction e;
+    ExtractOptions options;
+    options.k_best = 4;
+    extractor.run(c.candidates, options, e);
+    ASSERT_EQ(e.k_best.size(), std::min<std::size_t>(4, c.all.size())) << c.story();
+    for (std::size_t k = 0; k < e.k_best.size(); ++k) {
+      EXPECT_NEAR(e.k_best[k].value, c.all[k].value, kClose) << k << "\n" << c.story();
+      for (std::size_t j = 0; j < k; ++j) EXPECT_FALSE(e.k_best[j] == e.k_best[k]);
+    }
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Extract, AMarginIsWhatTheBestWithoutItLoses) {
+  for (std::uint64_t seed = 11000; seed < 11200; ++seed) {
+    Case c(seed);
+    Extractor extractor(c.schema);
+    Extraction e;
+    ExtractOptions options;
+    options.margins = true;
+    extractor.run(c.candidates, options, e);
+    if (e.status != Status::optimal) continue;
+    ASSERT_EQ(e.type_margins.size(), e.chosen.types.size());
+    for (std::size_t k = 0; k < e.chosen.types.size(); ++k) {
+      double best = -kInfinity;
+      for (const Choice& other : c.all) {
+        if (std::binary_search(other.types.begin(), other.types.end(), e.chosen.types[k])) continue;
+        best = std::max(best, other.value);
+      }
+      if (best == -kInfinity) {
+        EXPECT_EQ(e.type_margins[k], kInfinity) << c.story();
+      } else {
+        EXPECT_NEAR(e.type_margins[k], e.value - best, kClose) << c.story();
+      }
+    }
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Extract, AConflictIsMinimal) {
+  int seen = 0;
+  for (std::uint64_t seed = 0; seed < 600 && seen < 25; ++seed) {
+    Case c(seed);
+    if (!c.all.empty()) continue;
+    ++seen;
+    Extraction e;
+    Extractor(c.schema).run(c.candidates, {}, e);
+    ASSERT_FALSE(e.conflict.empty()) << c.story();
+    // Those rules alone cannot hold; without any one of them (and all others) they can.
+    for (std::size_t without = 0; without <= e.conflict.size(); ++without) {
+      Schema part = c.schema;
+      for (const std::string& name : c.schema.rule_names) {
+        const auto at = std::find(e.conflict.begin(), e.conflict.end(), name);
+        const auto index = static_cast<std::size_t>(at - e.conflict.begin());
+        if (at == e.conflict.end() || index == without) part.drop_rule(name);
+      }
+      if (without < e.conflict.size() && e.conflict[without] == "endpoints") continue;
+      const bool satisfiable = !kit::Judge(part, c.candidates).all().empty();
+      if (without == e.conflict.size()) {
+        EXPECT_FALSE(satisfiable) << c.story();
+      }
+    }
+  }
+  EXPECT_GE(seen, 25);
+}
+
+TEST(Extract, ChoosesWithoutRulesWhatScoresMost) {
+  const Schema schema =
+      read_schema(R"({"scale": "probability", "entities": {"a": {"threshold": 0.8}, "b": null},
+    "relations": {"r": {}}})",
+                  "s.json");
+  Candidates c = kit::read_lines(schema, {R"({"spans": [
+    {"start": 0, "end": 1, "scores": {"a": 0.7, "b": 0.4}},
+    {"start": 1, "end": 2, "scores": {"a": 0.9, "b": 0.7}}],
+    "pairs": [{"head": 0, "tail": 1, "scores": {"r": 0.9}}]})"});
+  const Choice free = unconstrained_choice(schema, c);
+  ASSERT_EQ(free.types.size(), 1u);
+  EXPECT_EQ(c.types[free.types[0]].span, 1);
+  EXPECT_EQ(schema.types[c.types[free.types[0]].type].name, "b");  // further above its threshold
+  EXPECT_EQ(free.pairs.size(), 1u);
+}
+
+}  // namespace
+}  // namespace entente::schema

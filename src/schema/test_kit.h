@@ -1,0 +1,530 @@
+// The brute-force twin of the extractor: every choice of types and pairs, judged by the words of
+// docs/schema.md and nothing of model.cc; and random schemas with texts for them.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/random.h"
+#include "schema/candidates.h"
+#include "schema/extract.h"
+#include "schema/schema.h"
+
+namespace entente::schema::kit {
+
+class Judge {
+ public:
+  Judge(const Schema& schema, const Candidates& c) : s_(schema), c_(c) {}
+
+  // -infinity where a hard rule is broken.
+  double value(const Choice& choice) {
+    types_.assign(c_.spans.size(), {});
+    pairs_.clear();
+    double total = 0;
+    for (int i : choice.types) {
+      types_[c_.types[i].span].insert(c_.types[i].type);
+      total += c_.types[i].weight;
+    }
+    for (int p : choice.pairs) {
+      pairs_.insert({c_.pairs[p].relation, c_.pairs[p].head, c_.pairs[p].tail});
+      total += c_.pairs[p].weight;
+    }
+    for (int p : choice.pairs) {
+      if (types_[c_.pairs[p].head].empty() || types_[c_.pairs[p].tail].empty()) return -kInfinity;
+    }
+    for (const SchemaRule& rule : s_.rules) {
+      const int times = broken(rule, choice);
+      if (times > 0 && rule.hard()) return -kInfinity;
+      if (times > 0) total -= times * rule.cost;
+    }
+    return total;
+  }
+
+  // Every choice that keeps the hard rules, best first.
+  std::vector<Choice> all() {
+    std::vector<Choice> out;
+    Choice choice;
+    choose_span(0, choice, out);
+    std::stable_sort(out.begin(), out.end(),
+                     [](const Choice& a, const Choice& b) { return a.value > b.value; });
+    return out;
+  }
+
+ private:
+  void choose_span(std::size_t s, Choice& choice, std::vector<Choice>& out) {
+    if (s == c_.spans.size()) return choose_pair(0, choice, out);
+    const Span& span = c_.spans[s];
+    const int n = span.last - span.first;
+    for (int mask = 0; mask < (1 << n); ++mask) {
+      if (!s_.multi_label && (mask & (mask - 1))) continue;
+      const std::size_t before = choice.types.size();
+      for (int k = 0; k < n; ++k) {
+        if (mask >> k & 1) choice.types.push_back(span.first + k);
+      }
+      choose_span(s + 1, choice, out);
+      choice.types.resize(before);
+    }
+  }
+  void choose_pair(std::size_t p, Choice& choice, std::vector<Choice>& out) {
+    if (p == c_.pairs.size()) {
+      choice.value = value(choice);
+      if (choice.value != -kInfinity) out.push_back(choice);
+      return;
+    }
+    choose_pair(p + 1, choice, out);
+    choice.pairs.push_back(static_cast<int>(p));
+    choose_pair(p + 1, choice, out);
+    choice.pairs.pop_back();
+  }
+
+  bool has(int relation, int head, int tail) const {
+    return pairs_.contains({relation, head, tail});
+  }
+  bool has_type(int span, const std::vector<int>& types) const {
+    return std::any_of(types.begin(), types.end(), [&](int t) { return types_[span].contains(t); });
+  }
+  static bool in(const std::vector<int>& list, int x) {
+    return std::find(list.begin(), list.end(), x) != list.end();
+  }
+
+  // How many times the rule's cost would have to be paid.
+  int broken(const SchemaRule& rule, const Choice& choice) {
+    int times = 0;
+    switch (rule.kind) {
+      case RuleKind::head_types:
+      case RuleKind::tail_types:
+        for (auto [r, h, t] : pairs_) {
+          if (in(rule.relations, r))
+            times += !has_type(rule.kind == RuleKind::head_types ? h : t, rule.types);
+        }
+        return times;
+      case RuleKind::no_self_loops:
+        for (auto [r, h, t] : pairs_) times += in(rule.relations, r) && h == t;
+        return times;
+      case RuleKind::one_direction:
+        for (auto [r, h, t] : pairs_) times += in(rule.relations, r) && h < t && has(r, t, h);
+        return times;
+      case RuleKind::overlap:
+        return overlaps();
+      case RuleKind::per_head:
+        return per_end(rule, true);
+      case RuleKind::per_tail:
+        return per_end(rule, false);
+      case RuleKind::symmetric:
+        for (auto [r, h, t] : pairs_) times += r == rule.relations[0] && !has(r, t, h);
+        return times;
+      case RuleKind::inverse:
+        for (auto [r, h, t] : pairs_) {
+          times += (r == rule.relations[0] && !has(rule.other, t, h)) ||
+                   (r == rule.other && !has(rule.relations[0], t, h));
+        }
+        return times;
+      case RuleKind::implied:
+        for (auto [r, h, t] : pairs_) times += r == rule.relations[0] && !has(rule.other, h, t);
+        return times;
+      case RuleKind::acyclic:
+        return cyclic(rule.relations[0]);
+      case RuleKind::exclusive:
+        return exclusive(rule);
+      case RuleKind::count:
+        return count(rule, choice);
+      case RuleKind::formula:
+        bound_.assign(rule.formula.variables.size(), -1);
+        return formula_breaks(rule.formula, rule.formula.root);
+    }
+    return times;
+  }
+
+  int overlaps() const {
+    int times = 0;
+    for (std::size_t a = 0; a < c_.spans.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const Span &x = c_.spans[a], &y = c_.spans[b];
+        if (x.finish <= y.begin || y.finish <= x.begin) continue;
+        const bool nested = (x.begin <= y.begin && y.finish <= x.finish) ||
+                            (y.begin <= x.begin && x.finish <= y.finish);
+        for (int s : types_[a]) {
+          for (int t : types_[b]) {
+            const Overlap o = std::max(s_.types[s].overlap, s_.types[t].overlap);
+            times += o == Overlap::disallow || (o == Overlap::nested && !nested);
+          }
+        }
+      }
+    }
+    return times;
+  }
+
+  int per_end(const SchemaRule& rule, bool head) const {
+    int times = 0;
+    for (int s = 0; s < static_cast<int>(c_.spans.size()); ++s) {
+      int count = 0;
+      for (auto [r, h, t] : pairs_) count += in(rule.relations, r) && (head ? h : t) == s;
+      times += count > rule.upper;
+      if (rule.lower == 0) continue;
+      bool any = false;  // some relation of the rule takes whatever
+      std::set<int> ends;
+      for (int r : rule.relations) {
+        const auto& list = head ? s_.relations[r].head : s_.relations[r].tail;
+        any |= list.empty();
+        ends.insert(list.begin(), list.end());
+      }
+      for (int t : types_[s]) times += (any || ends.contains(t)) && count < rule.lower;
+    }
+    return times;
+  }
+
+  bool cyclic(int relation) const {
+    std::vector<std::vector<char>> reach(c_.spans.size(), std::vector<char>(c_.spans.size()));
+    for (auto [r, h, t] : pairs_) {
+      if (r == relation) reach[h][t] = 1;
+    }
+    const std::size_t n = c_.spans.size();
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) reach[i][j] |= reach[i][k] && reach[k][j];
+      }
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      if (reach[i][i]) return true;
+    }
+    return false;
+  }
+
+  int exclusive(const SchemaRule& rule) const {
+    int times = 0;
+    std::map<std::pair<int, int>, int> counts;
+    for (auto [r, h, t] : pairs_) {
+      if (!in(rule.relations, r)) continue;
+      ++counts[{h, t}];
+      if (rule.directed) continue;
+      for (auto [r2, h2, t2] : pairs_) {
+        const bool same_two = (h == h2 && t == t2) || (h == t2 && t == h2);
+        times += in(rule.relations, r2) && r2 < r && same_two;
+      }
+    }
+    if (!rule.directed) return times;
+    for (const auto& [two, count] : counts) times += count > 1;
+    return times;
+  }
+
+  int count(const SchemaRule& rule, const Choice& choice) const {
+    const int scopes = rule.per_document ? 1 : std::max(1, static_cast<int>(c_.sentences.size()));
+    std::vector<int> counts(scopes);
+    for (int i : choice.types) {
+      if (in(rule.types, c_.types[i].type))
+        ++counts[scopes == 1 ? 0 : c_.spans[c_.types[i].span].sentence];
+    }
+    for (int p : choice.pairs) {
+      if (in(rule.relations, c_.pairs[p].relation))
+        ++counts[scopes == 1 ? 0 : c_.pairs[p].sentence];
+    }
+    int times = 0;
+    for (int n : counts) times += n < rule.lower || n > rule.upper;
+    return times;
+  }
+
+  // Outer foralls count their broken instances; within, a formula is true or false.
+  int formula_breaks(const Formula& f, int node) {
+    const FormulaNode& n = f.nodes[node];
+    if (n.op != Op::forall) return !holds(f, node);
+    return over(n, n.a, [&] { return formula_breaks(f, n.child); });
+  }
+  template <typename Body>
+  int over(const FormulaNode& n, int variable, Body body) {
+    if (variable == n.b) return body();
+    int total = 0;
+    for (int s = 0; s < static_cast<int>(c_.spans.size()); ++s) {
+      bound_[variable] = s;
+      total += over(n, variable + 1, body);
+    }
+    return total;
+  }
+  bool holds(const Formula& f, int node) {
+    const FormulaNode& n = f.nodes[node];
+    const int a = n.op > Op::lnot ? bound_[n.a] : 0;
+    const int b = n.op > Op::type ? bound_[n.b] : 0;
+    switch (n.op) {
+      case Op::forall:
+        return over(n, n.a, [&] { return !holds(f, n.child); }) == 0;
+      case Op::exists:
+        return over(n, n.a, [&] { return holds(f, n.child) ? 1 : 0; }) > 0;
+      case Op::land:
+        return holds(f, n.child) && holds(f, n.child2);
+      case Op::lor:
+        return holds(f, n.child) || holds(f, n.child2);
+      case Op::lnot:
+        return !holds(f, n.child);
+      case Op::type:
+        return n.symbol < 0 ? !types_[a].empty() : types_[a].contains(n.symbol);
+      case Op::relation:
+        return has(n.symbol, a, b);
+      case Op::before:
+        return c_.spans[a].finish <= c_.spans[b].begin;
+      case Op::overlaps:
+        return c_.spans[a].begin < c_.spans[b].finish && c_.spans[b].begin < c_.spans[a].finish;
+      case Op::inside:
+        return a != b && c_.spans[b].begin <= c_.spans[a].begin &&
+               c_.spans[a].finish <= c_.spans[b].finish;
+      case Op::same_text:
+        return c_.spans[a].text == c_.spans[b].text;
+      case Op::same_sentence:
+        return c_.spans[a].sentence == c_.spans[b].sentence;
+      case Op::same:
+        return a == b;
+    }
+    return false;
+  }
+
+  const Schema& s_;
+  const Candidates& c_;
+  std::vector<std::set<int>> types_;
+  std::set<std::tuple<int, int, int>> pairs_;
+  std::vector<int> bound_;
+};
+
+// ---------------------------------------------------------------- random schemas and texts
+
+inline constexpr const char* kTypes[] = {"person", "place", "firm"};
+inline constexpr const char* kRelations[] = {"likes", "in", "owns"};
+
+class RandomSchema {
+ public:
+  explicit RandomSchema(Random& r) : r_(r) {}
+
+  std::string text() {
+    w_.begin_object().key("scale").string("log_odds");
+    if (r_.chance(0.15)) w_.key("multi_label").boolean(true);
+    w_.key("entities").begin_object();
+    for (const char* t : kTypes) entity(t);
+    w_.end_object().key("relations").begin_object();
+    for (const char* t : kRelations) relation(t);
+    w_.end_object().key("constraints").begin_array();
+    for (int n = r_.between(0, 3); n > 0; --n) constraint();
+    w_.end_array().key("rules").begin_array();
+    for (int n = r_.between(0, 2); n > 0; --n) {
+      w_.begin_object().key("name").string("rule " + std::to_string(n));
+      w_.key("rule").string(formula());
+      cost();
+      w_.end_object();
+    }
+    return w_.end_array().end_object().take();
+  }
+
+ private:
+  const char* type() { return kTypes[r_.below(3)]; }
+  const char* a_relation() { return kRelations[r_.below(3)]; }
+  void cost() {
+    if (r_.chance(0.4)) w_.key("cost").number(r_.uniform(0.1, 3));
+  }
+  void types(const char* key) {
+    w_.key(key).begin_array();
+    const int mask = r_.between(1, 7);
+    for (int t = 0; t < 3; ++t) {
+      if (mask >> t & 1) w_.string(kTypes[t]);
+    }
+    w_.end_array();
+  }
+  void bounds() {
+    switch (r_.below(4)) {
+      case 0:
+        w_.key("at_least").integer(r_.between(1, 2));
+        break;
+      case 1:
+        w_.key("at_most").integer(r_.between(0, 2));
+        break;
+      case 2:
+        w_.key("exactly").integer(r_.between(0, 2));
+        break;
+      default:
+        w_.key("at_least").integer(1).key("at_most").integer(2);
+    }
+  }
+  void entity(const char* name) {
+    w_.key(name).begin_object();
+    if (r_.chance(0.3)) {
+      static constexpr const char* kPolicies[] = {"allow", "nested", "disallow"};
+      w_.key("overlap").string(kPolicies[r_.below(3)]);
+    }
+    if (r_.chance(0.3)) w_.key("threshold").number(r_.uniform(0.2, 0.8));
+    if (r_.chance(0.08)) bounds();
+    w_.end_object();
+  }
+  void relation(const char* name) {
+    w_.key(name).begin_object();
+    const bool symmetric = r_.chance(0.15);
+    if (!symmetric && r_.chance(0.6)) types("head");
+    if (!symmetric && r_.chance(0.6)) types("tail");
+    if (symmetric) w_.key("symmetric").boolean(true);
+    if (r_.chance(0.1)) w_.key("directed").boolean(false);
+    if (r_.chance(0.2)) w_.key("allow_self").boolean(true);
+    if (r_.chance(0.3)) w_.key("max_per_head").integer(r_.between(0, 2));
+    if (r_.chance(0.2)) w_.key("max_per_tail").integer(r_.between(1, 2));
+    if (r_.chance(0.1)) w_.key("min_per_head").integer(r_.between(1, 2));
+    if (r_.chance(0.1)) w_.key("min_per_tail").integer(1);
+    if (r_.chance(0.15)) w_.key("acyclic").boolean(true);
+    if (r_.chance(0.05)) bounds();
+    w_.end_object();
+  }
+  void constraint() {
+    static constexpr const char* kKinds[] = {
+        "TypedEndpoints",      "NoSelfLoops",         "UniqueRelationPair",
+        "UniqueRelationSlot",  "EntityOverlapPolicy", "MaxRelationsPerHead",
+        "MaxRelationsPerTail", "MinRelationsPerHead", "MinRelationsPerTail",
+        "SymmetricRelation",   "InverseRelation",     "AcyclicRelation",
+        "ExclusiveRelations",  "ImpliedRelation",     "Count"};
+    const int kind = r_.below(15);
+    w_.begin_object().key("type").string(kKinds[kind]);
+    cost();
+    const bool some = r_.chance(0.7);
+    switch (kind) {
+      case 0:
+        if (some) w_.key("relation").string(a_relation());
+        types("head_types");
+        if (r_.chance(0.5)) types("tail_types");
+        break;
+      case 1:
+        if (some) w_.key("relation").string(a_relation());
+        break;
+      case 2:
+        if (some) w_.key("relation").string(a_relation());
+        w_.key("directed").boolean(false);
+        break;
+      case 3:
+        w_.key("relation").string(a_relation());
+        w_.key("slot").string(r_.chance(0.5) ? "head" : "tail");
+        break;
+      case 4:
+        w_.key("policy").string(r_.chance(0.5) ? "nested" : "disallow");
+        if (some) types("types");
+        break;
+      case 5:
+      case 6:
+        if (some) w_.key("relation").string(a_relation());
+        w_.key("limit").integer(r_.between(0, 2));
+        break;
+      case 7:
+      case 8:
+        w_.key("relation").string(a_relation());
+        w_.key("limit").integer(r_.between(1, 2));
+        break;
+      case 10:
+        w_.key("inverse").string(a_relation());
+        [[fallthrough]];
+      case 9:
+      case 11:
+        w_.key("relation").string(a_relation());
+        if (kind != 11 && r_.chance(0.3)) w_.key("add_missing").boolean(false);
+        break;
+      case 12:
+        w_.key("relations").begin_array().string("likes").string("owns");
+        if (some) w_.string("in");
+        w_.end_array().key("directed").boolean(r_.chance(0.5));
+        break;
+      case 13:
+        w_.key("relation").string("likes").key("implies").string("in");
+        if (r_.chance(0.3)) w_.key("add_missing").boolean(false);
+        break;
+      default:
+        w_.key("of").begin_array().string(type());
+        if (r_.chance(0.5)) w_.string(a_relation());
+        w_.end_array();
+        if (r_.chance(0.5)) w_.key("per").string("document");
+        bounds();
+    }
+    w_.end_object();
+  }
+
+  std::string atom() {
+    auto v = [&] { return std::string(1, "xy"[r_.below(2)]); };
+    switch (r_.below(8)) {
+      case 0:
+      case 1:
+        return std::string(type()) + "(" + v() + ")";
+      case 2:
+        return "entity(" + v() + ")";
+      case 3: {
+        static constexpr const char* kText[] = {"before", "overlaps", "inside", "same_text",
+                                                "same_sentence"};
+        return std::string(kText[r_.below(5)]) + "(" + v() + ", " + v() + ")";
+      }
+      case 4:
+        return v() + (r_.chance(0.5) ? " = " : " != ") + v();
+      default:
+        return std::string(a_relation()) + "(" + v() + ", " + v() + ")";
+    }
+  }
+  std::string expression(int depth) {
+    if (depth == 0 || r_.chance(0.25)) return atom();
+    static constexpr const char* kJoins[] = {" and ", " or ", " implies ", " iff "};
+    switch (r_.below(6)) {
+      case 0:
+        return "not (" + expression(depth - 1) + ")";
+      case 1:
+        return "(exists z: " + std::string(a_relation()) + "(" + "xyz"[r_.below(3)] + ", z) and " +
+               "z != x)";
+      default:
+        return "(" + expression(depth - 1) + kJoins[r_.below(4)] + expression(depth - 1) + ")";
+    }
+  }
+  std::string formula() {
+    const double kind = r_.uniform();
+    if (kind < 0.5)
+      return "forall x, y: " + std::string(a_relation()) + "(x, y) implies " + expression(2);
+    if (kind < 0.85) return "forall x, y: " + expression(2);
+    return "forall x: exists y: " + expression(2);
+  }
+
+  Random& r_;
+  JsonWriter w_;
+};
+
+// Lines of one document: few spans and pairs, so that all choices can be looked at.
+inline std::vector<std::string> random_lines(Random& r, int most_spans, int most_pairs) {
+  std::vector<std::string> out;
+  const int lines = r.chance(0.25) ? 2 : 1;
+  const int spans = r.between(1, most_spans);
+  int pairs = r.between(0, most_pairs);
+  int first = 0;
+  for (int l = 0; l < lines; ++l) {
+    JsonWriter w;
+    w.begin_object().key("document").string("d").key("text").string("aa bb aa cc bb dd");
+    w.key("spans").begin_array();
+    const int here = l + 1 == lines ? spans - first : (spans + 1) / 2;
+    for (int s = 0; s < here; ++s) {
+      const int start = r.between(0, 10);
+      w.begin_object().key("id").string("s" + std::to_string(first + s));
+      w.key("start").integer(start).key("end").integer(start + r.between(1, 6)).key("scores");
+      w.begin_object();
+      const int mask = r.between(1, 7);
+      for (int t = 0; t < 3; ++t) {
+        if ((mask >> t & 1) && mask != 7) w.key(kTypes[t]).number(r.normal(0.3, 2));
+      }
+      w.end_object().end_object();
+    }
+    w.end_array().key("pairs").begin_array();
+    const int seen = first + here;
+    for (int p = l + 1 == lines ? pairs : pairs / 2; p > 0 && seen > 0; --p, --pairs) {
+      w.begin_object().key("head").string("s" + std::to_string(r.below(seen)));
+      w.key("tail").string("s" + std::to_string(r.below(seen))).key("scores").begin_object();
+      w.key(kRelations[r.below(3)]).number(r.normal(0.5, 2)).end_object().end_object();
+    }
+    out.push_back(w.end_array().end_object().take());
+    first = seen;
+  }
+  return out;
+}
+
+inline Candidates read_lines(const Schema& schema, const std::vector<std::string>& lines) {
+  CandidateReader reader(schema, std::nullopt);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    reader.add(lines[i], "c.jsonl", static_cast<int>(i) + 1);
+  Candidates out;
+  reader.finish(out);
+  return out;
+}
+
+}  // namespace entente::schema::kit

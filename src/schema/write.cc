@@ -1,0 +1,129 @@
+#include "schema/write.h"
+
+#include <cmath>
+#include <unordered_set>
+
+#include "base/json.h"
+
+namespace entente::schema {
+
+double rounded(double confidence) { return std::round(confidence * 1e6) / 1e6; }
+
+std::vector<std::string> span_names(const Candidates& c) {
+  std::vector<std::string> out(c.spans.size());
+  std::unordered_set<std::string> taken;
+  for (std::size_t s = 0; s < c.spans.size(); ++s) {
+    if (c.spans[s].id.empty()) continue;
+    out[s] = c.spans[s].id;
+    // The same id in another sentence is another span.
+    for (int k = c.spans[s].sentence + 1; !taken.insert(out[s]).second; ++k)
+      out[s] = c.spans[s].id + "@" + std::to_string(k);
+  }
+  for (std::size_t s = 0; s < c.spans.size(); ++s) {
+    if (!out[s].empty()) continue;
+    out[s] = "e" + std::to_string(s);
+    while (!taken.insert(out[s]).second) out[s] += "_";
+  }
+  return out;
+}
+
+namespace {
+
+class Writer {
+ public:
+  Writer(const Schema& schema, const Candidates& c, const Extraction& e,
+         const WriteOptions& options)
+      : schema_(schema), c_(c), e_(e), options_(options), names_(span_names(c)) {}
+
+  std::string run() {
+    w_.begin_object();
+    if (c_.sentences.size() == 1 && !c_.sentences[0].id.empty())
+      w_.key("id").string(c_.sentences[0].id);
+    if (!c_.document.empty()) w_.key("document").string(c_.document);
+    write_choice(e_.chosen, e_.type_margins, e_.pair_margins);
+    w_.key("status").string(status_name(e_.status));
+    number("value", e_.value);
+    number("bound", e_.bound);
+    if (e_.status == Status::infeasible) write_names("conflict", e_.conflict);
+    if (!options_.brief) {
+      write_names("active_rules", e_.active_rules);
+      if (!e_.paid_rules.empty()) write_names("paid_rules", e_.paid_rules);
+      w_.key("unconstrained").begin_object();
+      number("value", e_.unconstrained.value);
+      write_choice(e_.unconstrained, {}, {});
+      w_.end_object();
+    }
+    if (!e_.k_best.empty()) {
+      w_.key("k_best").begin_array();
+      for (const Choice& choice : e_.k_best) {
+        w_.begin_object();
+        number("value", choice.value);
+        write_choice(choice, {}, {});
+        w_.end_object();
+      }
+      w_.end_array();
+    }
+    w_.end_object();
+    return w_.take() + "\n";
+  }
+
+ private:
+  void number(const char* key, double x) {
+    w_.key(key);
+    if (std::isfinite(x)) {
+      w_.number(x);
+    } else {
+      w_.null();
+    }
+  }
+
+  void write_names(const char* key, const std::vector<std::string>& names) {
+    w_.key(key).begin_array();
+    for (const std::string& name : names) w_.string(name);
+    w_.end_array();
+  }
+
+  void write_choice(const Choice& choice, std::span<const double> type_margins,
+                    std::span<const double> pair_margins) {
+    w_.key("entities").begin_array();
+    for (std::size_t k = 0; k < choice.types.size(); ++k) {
+      const TypeScore& t = c_.types[choice.types[k]];
+      const Span& span = c_.spans[t.span];
+      w_.begin_object().key("id").string(names_[t.span]);
+      w_.key("type").string(schema_.types[t.type].name);
+      if (!span.text.empty()) w_.key("text").string(span.text);
+      w_.key("start").integer(span.start).key("end").integer(span.end);
+      if (options_.document) w_.key("sentence").integer(span.sentence);
+      w_.key("confidence").number(rounded(t.confidence));
+      if (k < type_margins.size()) number("margin", type_margins[k]);
+      w_.end_object();
+    }
+    w_.end_array().key("relations").begin_array();
+    for (std::size_t k = 0; k < choice.pairs.size(); ++k) {
+      const Pair& p = c_.pairs[choice.pairs[k]];
+      w_.begin_object().key("type").string(schema_.relations[p.relation].name);
+      w_.key("head").string(names_[p.head]).key("tail").string(names_[p.tail]);
+      w_.key("confidence").number(rounded(p.confidence));
+      if (p.added) w_.key("implied").boolean(true);
+      if (k < pair_margins.size()) number("margin", pair_margins[k]);
+      w_.end_object();
+    }
+    w_.end_array();
+  }
+
+  const Schema& schema_;
+  const Candidates& c_;
+  const Extraction& e_;
+  const WriteOptions& options_;
+  std::vector<std::string> names_;
+  JsonWriter w_;
+};
+
+}  // namespace
+
+std::string write_json(const Schema& schema, const Candidates& c, const Extraction& e,
+                       const WriteOptions& options) {
+  return Writer(schema, c, e, options).run();
+}
+
+}  // namespace entente::schema

@@ -1,0 +1,74 @@
+#include "tasks/frames/parser.h"
+
+#include "tasks/frames/lexicon_io.h"
+
+namespace entente::frames {
+
+FrameParser::FrameParser(const ModelFile& file)
+    : lexicon_(read_lexicon(file)),
+      targets_(file, lexicon_),
+      identifier_(file, lexicon_),
+      arguments_(file, lexicon_) {}
+
+void FrameParser::parse(Sentence& sentence, const FrameOptions& options, Workspace& work) const {
+  if (options.given == Given::kNothing) find_targets(sentence, work);
+  if (options.given != Given::kFrames) identify(sentence, work);
+  work.atoms.read(sentence);
+  for (FrameInstance& instance : sentence.frames) find_arguments(instance, options, work);
+}
+
+void FrameParser::find_targets(Sentence& sentence, Workspace& work) const {
+  targets_.find(sentence, work.targets, work.found);
+  sentence.frames.resize(work.found.size());
+  for (std::size_t i = 0; i < work.found.size(); ++i) {
+    sentence.frames[i] = {};
+    sentence.frames[i].target = work.found[i];
+  }
+}
+
+void FrameParser::identify(Sentence& sentence, Workspace& work) const {
+  identifier_.begin(sentence, work.identify);
+  for (FrameInstance& instance : sentence.frames) {
+    identifier_.choose(instance.target, work.identify, work.choices);
+    const FrameIdentifier::Choice& best = work.choices[0];
+    instance.frame = lexicon_.frames[best.frame].name;
+    instance.score = best.probability;
+    instance.lexical_unit =
+        best.lexical_unit >= 0 ? lexicon_.lexical_units[best.lexical_unit].name : "";
+  }
+}
+
+void FrameParser::make_problem(const FrameInstance& instance, int frame, Workspace& work,
+                               ArgumentProblem& problem) const {
+  arguments_.make_problem(work.atoms, instance.target, unit_key(instance.lexical_unit), frame,
+                          work.arguments, problem);
+}
+
+void FrameParser::find_arguments(FrameInstance& instance, const FrameOptions& options,
+                                 Workspace& work) const {
+  instance.arguments.clear();
+  instance.explanation.clear();
+  instance.rules.clear();
+  const int number = lexicon_.find(instance.frame);
+  if (number < 0) return;                            // given, and not of this lexicon
+  if (work.atoms.size() > kLongestSentence) return;  // no language any more
+  const framenet::Frame& frame = lexicon_.frames[number];
+  make_problem(instance, number, work, work.problem);
+  work.margins.clear();
+  if (options.explain) {
+    instance.explanation.push_back(
+        explain(frame, work.problem, options.rules, work.decision, work.margins));
+    instance.rules = rules_in_words(frame, options.rules);
+  } else {
+    if (work.decoder.spec().name() != options.decoder.name()) {
+      work.decoder = Decoder(options.decoder);
+    }
+    work.decoder.decode(frame, work.problem, options.rules, work.decision);
+  }
+  instance.arguments = to_arguments(frame, work.problem, work.decision.span_of, work.margins);
+  instance.value = work.decision.value;
+  instance.bound = work.decision.bound;
+  instance.proven = work.decision.proven;
+}
+
+}  // namespace entente::frames
