@@ -64,6 +64,9 @@ struct Candidates {
   void clear();
 };
 
+inline constexpr double kLeastProbability = 1e-9;  // probabilities are kept this far from 0 and 1
+inline constexpr int kMostCharacters = 1'000'000'000;
+
 // The weight of a probability p against a threshold; both are kept away from 0 and 1.
 double weight_of(double p, double threshold);
 double log_odds(double p);
