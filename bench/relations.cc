@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/clock.h"
+#include "base/clock.h"
 #include "lp/lp.h"
 #include "tasks/relations/decode.h"
 
@@ -12,17 +12,17 @@ namespace entente::bench {
 namespace {
 
 using relations::Decoder;
-using relations::LocalScores;
+using relations::JointScores;
 
 struct Run {
   std::vector<double> seconds, values;  // one a problem
 };
 
-Run run_method(std::span<const LocalScores> scores, const relations::LabelSet& labels,
+Run run_method(std::span<const JointScores> scores, const relations::LabelSet& labels,
                const relations::RuleSet& rules, const Options& options, int repeats) {
   Decoder decoder(labels);
   Run out;
-  for (const LocalScores& s : scores) {
+  for (const JointScores& s : scores) {
     double best = kInfinity;
     for (int k = 0; k < repeats; ++k) {
       const double start = processor_seconds();
@@ -55,7 +55,7 @@ RelationMethodTime summary(std::string name, const Run& run, const Run& exact) {
 
 }  // namespace
 
-RelationTimes time_relation_decoders(std::span<const LocalScores> scores,
+RelationTimes time_relation_decoders(std::span<const JointScores> scores,
                                      const relations::LabelSet& labels,
                                      const relations::RuleSet& rules) {
   RelationTimes out;
@@ -77,7 +77,7 @@ RelationTimes time_relation_decoders(std::span<const LocalScores> scores,
   relaxed.backend = lp::backend_names().front();
   Decoder decoder(labels);
   out.integral = 0;
-  for (const LocalScores& s : scores) {
+  for (const JointScores& s : scores) {
     decoder.decode(s, rules, relaxed);
     out.integral += decoder.solution().relaxation_tight;
   }

@@ -30,7 +30,7 @@ struct RelationTimes {
   int integral = -1;  // LP relaxations; -1: there is no LP solver in this build
 };
 
-RelationTimes time_relation_decoders(std::span<const relations::LocalScores> scores,
+RelationTimes time_relation_decoders(std::span<const relations::JointScores> scores,
                                      const relations::LabelSet& labels,
                                      const relations::RuleSet& rules);
 

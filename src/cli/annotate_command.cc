@@ -103,6 +103,20 @@ class Inputs {
   std::atomic<std::int64_t> before_{0}, within_{0};
 };
 
+bool wants_frames(const AnnotateArguments& a) {
+  return a.task == kFrames ||
+         std::find(a.layers.begin(), a.layers.end(), kFrames) != a.layers.end();
+}
+
+// Those that were given; else the one that ships, with that of frames beside it if it is needed.
+std::vector<std::string> models_for(const AnnotateArguments& a) {
+  std::vector<std::string> out;
+  for (const std::string& m : a.models) out.push_back(find_model(m));
+  if (out.empty()) out.push_back(find_model("english"));
+  if (a.models.size() < 2 && wants_frames(a)) out.push_back(find_model(kFrames));
+  return out;
+}
+
 struct Outcome {
   std::string text;
   std::int64_t sentences = 0;
@@ -111,14 +125,20 @@ struct Outcome {
 class AnnotateRun {
  public:
   AnnotateRun(const AnnotateArguments& arguments, bool from_text)
-      : arguments_(arguments), from_text_(from_text), pipeline_(find_model(arguments.model)) {
-    const bool terminal = arguments.output == "-" && ::isatty(STDOUT_FILENO);
-    writer_ = make_writer(arguments.to.empty() ? (terminal ? "text" : "conllu") : arguments.to);
+      : arguments_(arguments), from_text_(from_text), pipeline_(models_for(arguments)) {
     if (from_text && !pipeline_.has("tokens")) {
       throw Error("cannot cut text into tokens: it was trained on a corpus without text",
                   {.file = pipeline_.model_name()});
     }
     choose_layers();
+    const bool frames = std::find(layers_.begin(), layers_.end(), kFrames) != layers_.end();
+    const bool terminal = arguments.output == "-" && ::isatty(STDOUT_FILENO);
+    writer_ = make_writer(arguments.to.empty() ? (terminal ? "text" : "conllu") : arguments.to,
+                          {.frames = frames});
+    for (const auto& [option, value] : arguments.frames.layer_options()) {
+      if (!frames) throw Error("--" + option + " is for frames: ask for them with --layers frames");
+      pipeline_.configure(kFrames, option, value);
+    }
     threads_ = thread_count(arguments.threads);
     for (int t = 0; t < threads_; ++t) workers_.push_back(pipeline_.make_worker());
   }
@@ -153,11 +173,10 @@ class AnnotateRun {
     } else if (a.layers.empty()) {
       layers_.assign(pipeline_.layers().begin(), pipeline_.layers().end());
     } else {
-      for (const std::string& layer : a.layers) pipeline_.layers_up_to(layer);  // is it there?
-      for (const std::string& layer : pipeline_.layers()) {
-        if (std::find(a.layers.begin(), a.layers.end(), layer) != a.layers.end()) {
-          layers_.push_back(layer);
-        }
+      // Each with those before it: a layer is made from them.
+      for (const std::string& layer : a.layers) {
+        const std::vector<std::string> needed = pipeline_.layers_up_to(layer);
+        if (needed.size() > layers_.size()) layers_ = needed;
       }
     }
   }

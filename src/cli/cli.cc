@@ -176,14 +176,17 @@ void add_convert(CLI::App& parent, ConvertArguments& a) {
 void add_evaluate(CLI::App& parent, EvaluateArguments& a) {
   CLI::App* app = parent.add_subcommand(
       "evaluate", "Compare an analysis of a text with the gold one (CoNLL 2018 metrics)");
-  app->add_option("task", a.task, "what to count: tokens, tags, lemmas, dependency or relations")
+  app->add_option("task", a.task,
+                  "what to count: tokens, tags, lemmas, dependency, relations or frames")
       ->required();
-  app->add_option("gold", a.gold, "the gold analysis: CoNLL-U, may be gzipped; - is standard input")
-      ->required();
+  app->add_option(
+      "gold", a.gold,
+      "the gold analysis: CoNLL-U, may be gzipped; - is standard input (none for frames)");
   app->add_option("system", a.system, "the system's, of the same text (none with --cv)");
   app->add_flag("--lenient", a.lenient, "read bytes that are not UTF-8 as U+FFFD");
   app->add_flag("--json", a.json, "one JSON object instead of a table");
   add_relations_evaluate(*app, a.relations);
+  add_frames_evaluate(*app, a.frames);
 }
 
 void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchOptions& t,

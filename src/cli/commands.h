@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/frames_command.h"
 #include "cli/relations_command.h"
 #include "entente/options.h"
 
@@ -44,6 +45,7 @@ struct EvaluateArguments {
   std::string task, gold, system;
   bool json = false, lenient = false;
   RelationsOptions relations;
+  FramesArguments frames;
 };
 int run_evaluate(const EvaluateArguments& arguments);
 

@@ -80,7 +80,9 @@ std::string as_json(const std::vector<Score>& scores) {
 
 int run_evaluate(const EvaluateArguments& a) {
   if (a.task == kRelations) return run_evaluate_relations(a);
+  if (a.task == kFrames) return run_evaluate_frames(a);
   shown_scores(a.task, {});  // before reading: is the task known?
+  if (a.gold.empty()) throw Error("expected two files: the gold analysis and the system's");
   if (a.system.empty()) throw Error("expected a second file: the system's analysis");
   if (a.gold == "-" && a.system == "-") throw Error("only one of the files can be standard input");
   const ConlluOptions options{.lenient = a.lenient};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/parse.h"
+#include "cli/frames_command.h"
 #include "cli/relations_command.h"
 
 namespace entente::cli {
@@ -23,17 +24,22 @@ struct TrainArguments {
   std::uint64_t seed = 1;
   bool restart = false, quiet = false, verbose = false, lenient = false;
   RelationsOptions relations;
+  FramesArguments frames;
 };
 int run_train(const TrainArguments& arguments);
+// What --set says; an Error if something is not name=value.
+std::map<std::string, std::string> settings_of(const TrainArguments& arguments);
 
 // parse and predict: text or sentences in, annotated sentences out.
 struct AnnotateArguments {
   std::vector<std::string> inputs;
-  std::string model = "english", output = "-", to, task;
+  std::vector<std::string> models;  // none: english, and frames where that layer is asked for
+  std::string output = "-", to, task;
   std::vector<std::string> layers;
   int threads = 0;
   bool keep_tags = false, lenient = false, quiet = false;
   RelationsOptions relations;
+  FramesArguments frames;
 };
 int run_parse(const AnnotateArguments& arguments);
 int run_predict(const AnnotateArguments& arguments);

@@ -31,13 +31,15 @@ std::string task_help() {
 
 void add_train(CLI::App& parent, TrainArguments& a) {
   CLI::App* app = parent.add_subcommand("train", "Learn a model from a corpus");
-  app->add_option("task", a.task, "what to learn, with all it needs: " + task_help() +
-                                      ", relations (entities and relations between them)")
+  app->add_option("task", a.task,
+                  "what to learn, with all it needs: " + task_help() +
+                      ", relations (entities and relations between them)")
       ->required();
   app->add_option("--train", a.train,
-                  "CoNLL-U or CoNLL-X files (relations: conll04), gzipped or not")
-      ->required();
-  app->add_option("--dev", a.dev, "files to measure on after every epoch; never learned from");
+                  "CoNLL-U or CoNLL-X files (relations: conll04), gzipped or not");
+  app->add_option("--dev", a.dev,
+                  "files to measure on after every epoch; never learned from (frames: a list of "
+                  "documents to leave out)");
   app->add_option("-o,--output", a.output, "the model file")->required();
   app->add_option("--set", a.settings, "a setting, as name=value; see below")
       ->allow_extra_args(false);
@@ -56,6 +58,7 @@ void add_train(CLI::App& parent, TrainArguments& a) {
   app->add_flag("--verbose", a.verbose, "scores of every epoch, even if not on a terminal");
   app->add_flag("--quiet", a.quiet, "only errors and the exit code");
   add_relations_train(*app, a.relations);
+  add_frames_train(*app, a.frames);
   app->footer(
       setting_help() +
       "\nCtrl-C stops and keeps what is done in MODEL.work; the same command goes on from there.");
@@ -74,26 +77,33 @@ void add_shared(CLI::App& app, AnnotateArguments& a) {
 }
 
 void add_parse(CLI::App& parent, AnnotateArguments& a) {
-  CLI::App* app = parent.add_subcommand("parse", "Raw text in; tokens, tags, lemmas and trees out");
+  CLI::App* app =
+      parent.add_subcommand("parse", "Raw text in; tokens, tags, lemmas, trees and frames out");
   app->add_option("input", a.inputs,
                   "text files (gzipped or not), - for standard input, or a text in quotes");
-  app->add_option("-m,--model", a.model, "a model file, or the name of one that ships")
-      ->capture_default_str();
-  app->add_option("--layers", a.layers, "only these: tags, lemmas, dependency (default: all)")
+  app->add_option("-m,--model", a.models,
+                  "model files, or names of those that ship (english; frames where asked for)")
+      ->allow_extra_args(false);
+  app->add_option("--layers", a.layers,
+                  "tags, lemmas, dependency, frames, each with what it needs (default: all but "
+                  "frames)")
       ->delimiter(',');
+  add_frames_parse(*app, a.frames);
   add_shared(*app, a);
 }
 
 void add_predict(CLI::App& parent, AnnotateArguments& a) {
   CLI::App* app =
       parent.add_subcommand("predict", "Tokens in, a task's layer (and those it needs) out");
-  app->add_option("task", a.task, "what to predict: tags, lemmas, dependency or relations")->required();
+  app->add_option("task", a.task, "what to predict: tags, lemmas, dependency, frames or relations")
+      ->required();
   app->add_option("input", a.inputs,
                   "CoNLL-U or CoNLL-X files, gzipped or not; - is standard input; for relations "
                   "conll04 files, text files or a text in quotes")
       ->required();
-  app->add_option("-m,--model", a.model, "a model file, or the name of one that ships")
-      ->capture_default_str();
+  app->add_option("-m,--model", a.models,
+                  "model files, or names of those that ship (english; frames where asked for)")
+      ->allow_extra_args(false);
   app->add_flag("--keep-tags", a.keep_tags, "use the tags and lemmas of the input");
   add_relations_predict(*app, a.relations);
   add_shared(*app, a);

@@ -124,10 +124,11 @@ class RelationInputs {
 
 double rounded(double x) { return std::round(x * 1e6) / 1e6; }
 
-// Where the words of a passage stand in a text, in characters.
+// A passage's text, and where its words stand: in characters (of the whole input) for whoever reads
+// the answer, and in bytes of `text`.
 struct Placed {
   std::string text;
-  std::vector<std::int64_t> begin, end;  // of words
+  std::vector<std::int64_t> begin, end, first_byte, last_byte;  // of words; last_byte: one past
 };
 
 // Words with a space between them: the text of a corpus that has none.
@@ -137,18 +138,26 @@ Placed place_joined(const Passage& p) {
   for (const std::string& word : p.words) {
     if (!out.text.empty()) out.text += ' ', ++at;
     out.begin.push_back(at);
+    out.first_byte.push_back(static_cast<std::int64_t>(out.text.size()));
+    out.text += word;
     at += count_characters(word);
     out.end.push_back(at);
-    out.text += word;
+    out.last_byte.push_back(static_cast<std::int64_t>(out.text.size()));
   }
   return out;
+}
+
+// No model of relations ships: it must be given.
+std::string model_of(const AnnotateArguments& a) {
+  if (a.models.size() != 1) throw Error("predict relations needs -m: one model of relations");
+  return find_model(a.models[0]);
 }
 
 class PredictRun {
  public:
   explicit PredictRun(const AnnotateArguments& a)
       : arguments_(a),
-        model_(ModelFile(find_model(a.model))),
+        model_(ModelFile(model_of(a))),
         rules_(rules_without(a.relations.without)),
         threads_(thread_count(a.threads)) {
     format_ = a.to.empty() ? "jsonl" : a.to;
@@ -225,8 +234,11 @@ class PredictRun {
       Placed placed;
       placed.text = document.text.substr(s.begin, s.end - s.begin);
       for (int k = 0; k < passages[i].size(); ++k) {
-        placed.begin.push_back(document.characters_before + offsets.at(passages[i].word_begin[k]));
-        placed.end.push_back(document.characters_before + offsets.at(passages[i].word_end[k]));
+        const std::int64_t from = passages[i].word_begin[k], to = passages[i].word_end[k];
+        placed.begin.push_back(document.characters_before + offsets.at(from));
+        placed.end.push_back(document.characters_before + offsets.at(to));
+        placed.first_byte.push_back(from - s.begin);
+        placed.last_byte.push_back(to - s.begin);
       }
       append_json(out, passages[i], placed, extractor.find(passages[i], rules_));
     }
@@ -261,7 +273,8 @@ class PredictRun {
       const Mention& at = found.mentions[m];
       w.begin_object().key("id").string(fmt::format("e{}", m));
       w.key("type").string(model_.labels.entities[at.label]);
-      w.key("text").string(relations::mention_text(p, at));
+      const std::int64_t from = placed.first_byte[at.begin], to = placed.last_byte[at.end - 1];
+      w.key("text").string(std::string_view(placed.text).substr(from, to - from));
       w.key("start").integer(placed.begin[at.begin]).key("end").integer(placed.end[at.end - 1]);
       w.key("confidence").number(rounded(found.mention_confidence[m])).end_object();
     }

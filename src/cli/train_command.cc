@@ -1,16 +1,12 @@
 // entente train: a corpus in, a model file out.
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <memory>
 
 #include "base/parallel.h"
 #include "base/signals.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/language_commands.h"
-#include "cli/progress.h"
+#include "cli/monitor.h"
 #include "corpus/corpus.h"
 #include "entente/error.h"
 #include "pipeline/train.h"
@@ -19,35 +15,6 @@
 namespace entente::cli {
 
 namespace {
-
-// Progress on a terminal; scores of each epoch there, or anywhere if asked for.
-class TerminalMonitor : public Monitor {
- public:
-  TerminalMonitor(bool quiet, bool verbose)
-      : progress_wanted_(!quiet), say_(!quiet && (verbose || ::isatty(STDERR_FILENO))) {}
-
-  void stage(const std::string& name, std::int64_t total) override {
-    progress_.reset();  // the rate and the time left are those of the stage
-    done_ = 0;
-    progress_ = std::make_unique<Progress>(progress_wanted_, [this, name, total] {
-      const std::int64_t done = done_.load(std::memory_order_relaxed);
-      const double fraction =
-          total > 0 ? static_cast<double>(done) / static_cast<double>(total) : -1;
-      return ProgressState{.done = done, .fraction = fraction, .unit = "done", .doing = name};
-    });
-  }
-  void advance(std::int64_t steps) override { done_.fetch_add(steps, std::memory_order_relaxed); }
-  void say(const std::string& line) override {
-    if (progress_) progress_->hide();
-    if (say_) fmt::print(stderr, "{}\n", line);
-  }
-  bool stopped() const override { return stop_flag().load(); }
-
- private:
-  bool progress_wanted_, say_;
-  std::atomic<std::int64_t> done_{0};
-  std::unique_ptr<Progress> progress_;
-};
 
 Document read_all(const std::vector<std::string>& paths, bool lenient) {
   Document out;
@@ -73,7 +40,7 @@ std::vector<std::string> tasks_for(const std::string& wanted, const Document& tr
   if (wanted == "tokens" || wanted == "tags") return {wanted};
   std::vector<std::string> out;
   for (const Task* t : all_tasks()) {
-    if (t->name() == "tokens" && !has_text(train)) continue;
+    if (!t->from_treebank() || (t->name() == "tokens" && !has_text(train))) continue;
     out.emplace_back(t->name());
     if (t == &task) break;
   }
@@ -82,16 +49,25 @@ std::vector<std::string> tasks_for(const std::string& wanted, const Document& tr
 
 }  // namespace
 
-int run_train(const TrainArguments& a) {
-  if (a.task == kRelations) return run_train_relations(a);
-  TrainingPlan plan;
+std::map<std::string, std::string> settings_of(const TrainArguments& a) {
+  std::map<std::string, std::string> out;
   for (const std::string& setting : a.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
       throw Error("expected name=value after --set, got " + entente::quoted(setting));
-    std::string name = setting.substr(0, equals);
-    if (name.find('.') == std::string::npos) name = a.task + "." + name;
-    plan.options.settings[name] = setting.substr(equals + 1);
+    out[setting.substr(0, equals)] = setting.substr(equals + 1);
+  }
+  return out;
+}
+
+int run_train(const TrainArguments& a) {
+  if (a.task == kRelations) return run_train_relations(a);
+  if (a.task == kFrames) return run_train_frames(a);
+  if (a.train.empty()) throw Error("expected --train: the files to learn from");
+  TrainingPlan plan;
+  for (auto& [name, value] : settings_of(a)) {
+    const bool own = name.find('.') == std::string::npos;
+    plan.options.settings[own ? a.task + "." + name : name] = value;
   }
   find_task(a.task);
   plan.options.epochs = a.epochs;

@@ -52,6 +52,9 @@ class OnlineWeights {
   // The least change that makes the loss zero, at most `most` times the gradient.
   void passive_aggressive_step(float loss, float most);
 
+  // One weight, by its place, a little larger: for checks of gradients.
+  void nudge(std::size_t weight, float step) { values_[weight] += step; }
+
   // Averages count from now on: early weights are mostly noise.
   void restart_average();
   std::vector<float> averaged() const;

@@ -140,7 +140,6 @@ frames::FramesSettings frames_settings(const std::map<std::string, std::string>&
   a.hide = read.number("hide", a.hide, 0, 0.9);
   a.bias = read.number("bias", a.bias, -10, 10);
   s.exemplar_weight = read.number("exemplar_weight", s.exemplar_weight, 0, 10);
-  s.exemplar_frame_weight = read.number("exemplar_frame_weight", s.exemplar_frame_weight, 0, 10);
   return s;
 }
 

@@ -173,14 +173,22 @@ std::vector<std::string> Report::lines() const {
 std::string find_release(const std::string& path) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) throw Error("no such folder", {.file = path});
-  if (fs::is_directory(path + "/frame", ignored)) return path;
+  const auto is_release = [&](const fs::path& folder) {
+    return fs::is_directory(folder / "frame", ignored) ||
+           fs::is_directory(folder / "fulltext", ignored);
+  };
+  if (is_release(path)) return path;
   std::vector<std::string> found;
+  bool packed = false;
   for (fs::directory_iterator i(path, ignored), end; !ignored && i != end; i.increment(ignored)) {
-    if (fs::is_directory(i->path() / "frame", ignored)) found.push_back(i->path().string());
+    if (is_release(i->path())) found.push_back(i->path().string());
+    packed = packed || i->path().string().find(".tar") != std::string::npos;
   }
   if (found.size() != 1) {
-    throw Error("expected a FrameNet release: a folder with frame/ and fulltext/ inside",
-                {.file = path});
+    throw Error(
+        std::string("expected a FrameNet release: a folder with frame/ and fulltext/ inside") +
+            (packed ? "; unpack its archives first" : ""),
+        {.file = path});
   }
   return found[0];
 }
@@ -192,8 +200,10 @@ void parse_frame(std::string text, std::string name, Lexicon& lexicon, Report& r
 Lexicon read_lexicon(const std::string& path, Report& report) {
   const std::string release = find_release(path);
   std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(release + "/frame")) {
-    if (entry.path().extension() == ".xml") files.push_back(entry.path().string());
+  std::error_code none;
+  for (fs::directory_iterator i(release + "/frame", none), end; !none && i != end;
+       i.increment(none)) {
+    if (i->path().extension() == ".xml") files.push_back(i->path().string());
   }
   if (files.empty()) throw Error("expected frames (*.xml)", {.file = release + "/frame"});
   // By the frame's name, not the file's: find() searches by halves, and lexical units point back.

@@ -79,8 +79,8 @@ class Report {
   std::map<std::string, int> skipped_;
 };
 
-// The folder of the release: `path`, or the one folder in it that has a frame/ inside. Error if
-// there is none, that says what was looked for.
+// The folder of the release: `path`, or the one folder in it that has a frame/ or a fulltext/
+// inside. Error if there is none, that says what was looked for.
 std::string find_release(const std::string& path);
 Lexicon read_lexicon(const std::string& path, Report& report);
 // One frame/*.xml given as text; `name` is for messages. Frames are then to be sorted.

@@ -152,6 +152,22 @@ bool ArgumentTrainer::run_epoch(Monitor& monitor) {
   return true;
 }
 
+std::vector<std::pair<std::uint64_t, float>> ArgumentTrainer::gradient_of(int example) const {
+  Work work;
+  prepare(example, work);
+  role_gradient(example, work);
+  return work.gradient;
+}
+
+double ArgumentTrainer::loss_with(int example, std::size_t weight, double step) {
+  Work work;
+  weights_.nudge(weight, static_cast<float>(step));
+  prepare(example, work);
+  role_gradient(example, work);
+  weights_.nudge(weight, static_cast<float>(-step));
+  return work.loss;
+}
+
 void ArgumentTrainer::write(ModelWriter& writer) const {
   writer.add_number("frames/arguments/version", ArgumentModel::kVersion);
   writer.add_number("frames/arguments/bias", settings_.bias);

@@ -23,13 +23,13 @@
 namespace entente::frames {
 
 struct ArgumentSettings {
-  int bits = 23, pruner_bits = 18;
+  int bits = 24, pruner_bits = 18;
   int epochs = 3;
   double rate = 0.05, damping = 0;  // see OnlineWeights
-  double hide = 0.2;                // share of features hidden at each step, against overfitting
-  double bias = 0.4;                // see ArgumentModel
-  double prune_least = -5;
-  int prune_most = 40;
+  double hide = 0.1;                // share of features hidden at each step, against overfitting
+  double bias = 0.5;                // see ArgumentModel
+  double prune_least = -5.5;
+  int prune_most = 30;
   int threads = 1;
   std::uint64_t seed = 1;
 };
@@ -44,6 +44,10 @@ class ArgumentTrainer {
   bool run_epoch(Monitor& monitor);                    // false: stopped; start it again
   void write(ModelWriter& writer) const;
 
+  // For tests: the gradient of one example's loss, by feature, and that loss if one weight were
+  // larger by `step`.
+  std::vector<std::pair<std::uint64_t, float>> gradient_of(int example) const;
+  double loss_with(int example, std::size_t weight, double step);
   const OnlineWeights& weights() const { return weights_; }
   const OnlineWeights& pruner() const { return pruner_; }
   void save(ModelWriter& writer) const;

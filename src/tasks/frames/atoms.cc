@@ -23,13 +23,13 @@ void Atoms::build_tree() {
   depth_.assign(n, -1);
   order_.clear();
   for (int i = 0; i < n; ++i) {
-    low_[i] = high_[i] = static_cast<std::int16_t>(i);
-    if (words_[i].head < 0) order_.push_back(static_cast<std::int16_t>(i));
+    low_[i] = high_[i] = i;
+    if (words_[i].head < 0) order_.push_back(i);
   }
   for (std::size_t k = 0; k < order_.size(); ++k) {
     const int i = order_[k];
-    depth_[i] = static_cast<std::int16_t>(words_[i].head < 0 ? 0 : depth_[words_[i].head] + 1);
-    for (std::int16_t c : children(i)) order_.push_back(c);
+    depth_[i] = words_[i].head < 0 ? 0 : depth_[words_[i].head] + 1;
+    for (const std::int32_t c : children(i)) order_.push_back(c);
   }
   for (std::size_t k = order_.size(); k-- > 0;) {
     const int i = order_[k], h = words_[i].head;

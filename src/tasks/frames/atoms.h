@@ -18,6 +18,9 @@
 
 namespace entente::frames {
 
+// Spans of words are two 16-bit numbers; arguments are not looked for in anything longer.
+inline constexpr int kLongestSentence = 4000;
+
 class Atoms {
  public:
   void read(const Sentence& sentence);
@@ -30,7 +33,7 @@ class Atoms {
   int low(int i) const { return low_[i]; }    // the first word of the subtree
   int high(int i) const { return high_[i]; }  // the last
   int depth(int i) const { return depth_[i]; }
-  std::span<const std::int16_t> children(int i) const { return tree_.children(i); }
+  std::span<const std::int32_t> children(int i) const { return tree_.children(i); }
   // The word of first..last nearest to the root, the first of several.
   int head_of(int first, int last) const;
   int head_of(std::span<const int> target) const;
@@ -40,7 +43,7 @@ class Atoms {
 
   std::vector<WordFact> words_;
   FactTree tree_;
-  std::vector<std::int16_t> low_, high_, depth_, order_;
+  std::vector<std::int32_t> low_, high_, depth_, order_;
 };
 
 }  // namespace entente::frames

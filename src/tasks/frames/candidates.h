@@ -7,8 +7,8 @@
 // side; of every word above the target: what lies left and right of the target and of the
 // dependent that the target hangs under; the target itself. Ends are freed of punctuation; whole
 // subtrees also come with it. On FrameNet 1.5 this covers 92% of the arguments by 90 spans a target
-// (`entente evaluate frames` prints it); the pruner (pruner.h) leaves a few of them. O(words +
-// spans).
+// (`entente evaluate frames` prints it); the pruner (pruner.h) leaves a few of them. O(spans) where
+// trees are no deeper than usual.
 #pragma once
 
 #include <span>

@@ -3,7 +3,6 @@
 //   ExampleStore store;
 //   store.add(sentence, lexicon, 1.0f);             // its frames layer is the truth
 //   for (int i = 0; i < store.size(); ++i) { atoms.read(store.words(i)); store.target(i); ... }
-//   store.save(writer, "examples"); store.load(file, "examples");
 //
 // Frames that the lexicon does not have, and roles that the frame does not have, are left out and
 // counted. Cost: 32 bytes a word and some 40 a predicate. Reading is thread-safe.
@@ -16,7 +15,6 @@
 
 #include "corpus/document.h"
 #include "corpus/framenet/lexicon.h"
-#include "learn/model_file.h"
 #include "tasks/frames/atoms.h"
 #include "tasks/frames/features.h"
 #include "tasks/frames/types.h"
@@ -32,8 +30,6 @@ class ExampleStore {
  public:
   void add(const Sentence& sentence, const framenet::Lexicon& lexicon, float weight);
 
-  void append(const ExampleStore& other, float weight);  // all of it, weights times `weight`
-
   int size() const { return static_cast<int>(predicates_.size()); }
   int frame(int i) const { return predicates_[i].frame; }
   std::uint32_t unit(int i) const { return predicates_[i].unit; }  // unit_key() of the lexical unit
@@ -44,9 +40,6 @@ class ExampleStore {
   std::span<const StoredArgument> arguments(int i) const;
   int unknown_frames() const { return unknown_frames_; }
   int unknown_roles() const { return unknown_roles_; }
-
-  void save(ModelWriter& writer, const std::string& name) const;
-  void load(const ModelFile& file, const std::string& name);
 
  private:
   struct StoredPredicate {

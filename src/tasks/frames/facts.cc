@@ -113,9 +113,9 @@ void append_facts(const Sentence& sentence, std::vector<WordFact>& facts) {
     fact.tag = text_hash(word.xpos == "_" ? word.upos : word.xpos);
     fact.deprel = text_hash(word.deprel);
     fact.pos = pos_of(word.upos);
-    fact.head = word.head > 0 && word.head <= sentence.size() && word.head - 1 != i
-                    ? static_cast<std::int16_t>(word.head - 1)
-                    : std::int16_t{-1};
+    const bool good =
+        word.head > 0 && word.head <= std::min(sentence.size(), 32767) && word.head - 1 != i;
+    fact.head = static_cast<std::int16_t>(good ? word.head - 1 : -1);
     fact.flags = static_cast<std::uint8_t>((lower != word.form ? WordFact::kCapital : 0) |
                                            (number ? WordFact::kDigits : 0) |
                                            (i == 0 ? WordFact::kFirst : 0));
@@ -133,7 +133,7 @@ void FactTree::begin(std::span<const WordFact> facts) {
   place_.assign(first_.begin(), first_.end() - 1);
   children_.resize(first_[n]);
   for (std::size_t i = 0; i < n; ++i) {
-    if (facts[i].head >= 0) children_[place_[facts[i].head]++] = static_cast<std::int16_t>(i);
+    if (facts[i].head >= 0) children_[place_[facts[i].head]++] = static_cast<std::int32_t>(i);
   }
 }
 

@@ -52,7 +52,7 @@ struct WordFact {
 
   std::uint32_t form = 0, lemma = 0, tag = 0, deprel = 0;
   std::array<std::uint32_t, kStems> stems{};  // 0: none
-  std::int16_t head = -1;                     // word, from 0; -1: the root or not known
+  std::int16_t head = -1;                     // word, from 0; -1: the root, not known or past 32767
   Pos pos = Pos::other;
   std::uint8_t flags = 0;
 
@@ -68,14 +68,13 @@ void append_facts(const Sentence& sentence, std::vector<WordFact>& facts);
 class FactTree {
  public:
   void begin(std::span<const WordFact> facts);
-  std::span<const std::int16_t> children(int word) const {
-    return std::span<const std::int16_t>(children_).subspan(first_[word],
+  std::span<const std::int32_t> children(int word) const {
+    return std::span<const std::int32_t>(children_).subspan(first_[word],
                                                             first_[word + 1] - first_[word]);
   }
 
  private:
-  std::vector<std::int16_t> children_;
-  std::vector<std::int32_t> first_, place_;
+  std::vector<std::int32_t> children_, first_, place_;
 };
 
 // The word of a target that the others hang on: the one whose head is outside, the first if there

@@ -18,6 +18,7 @@ const std::uint32_t kSubject = text_hash("nsubj"), kPassive = text_hash("nsubj:p
                     kCop = text_hash("cop");
 
 constexpr std::uint64_t kNone = 0x51ed270b;
+constexpr std::size_t kHighest = 30;  // words above the target that a path may lead over
 
 int bucket(int n) { return n <= 4 ? n : n <= 6 ? 5 : n <= 9 ? 6 : n <= 14 ? 7 : n <= 24 ? 8 : 9; }
 
@@ -59,7 +60,7 @@ void FeatureMaker::start(const Atoms& atoms, std::span<const int> target,
     }
   }
   up_.clear();
-  for (int i = word_; i >= 0 && static_cast<int>(up_.size()) <= atoms.size(); i = atoms[i].head) {
+  for (int i = word_; i >= 0 && up_.size() <= kHighest; i = atoms[i].head) {
     up_.push_back(static_cast<std::int16_t>(i));
   }
 }

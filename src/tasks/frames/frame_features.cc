@@ -128,7 +128,8 @@ void TargetContext::read_surroundings(std::span<const WordFact> facts,
     properties.push_back(property(kNear, inside ? facts[at].lemma : 0, place));
     properties.push_back(property(kNearTag, inside ? facts[at].tag : 0, place));
   }
-  for (int i = 0; i < n; ++i) {
+  constexpr int kFar = 60;  // sentences are shorter, but for lists and errors of the splitter
+  for (int i = std::max(0, target.front() - kFar); i < std::min(n, target.back() + kFar); ++i) {
     if (is_content(facts[i].pos) && !contains(target, i)) {
       properties.push_back(property(kAround, facts[i].lemma));
     }

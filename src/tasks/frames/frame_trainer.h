@@ -31,9 +31,9 @@
 namespace entente::frames {
 
 struct FrameSettings {
-  int epochs = 5, bits = 22;
+  int epochs = 8, bits = 22;
   double rate = 0.03;
-  double hide = 0.3;       // share of properties hidden
+  double hide = 0.2;       // share of properties hidden
   int unknown_every = 32;  // one target in so many is learned as unknown too
   std::uint64_t seed = 1;
 };

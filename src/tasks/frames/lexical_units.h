@@ -16,10 +16,12 @@
 // few lookups a word. Reading is thread-safe and does not touch the heap once warm.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +50,7 @@ struct UnitLink {
   std::uint32_t unit : 20 = 0;  // of the lexicon
   std::uint32_t pos : 4 = 0;    // of the unit: see unit_pos()
   std::uint32_t source : 2 = 0;
+  std::uint32_t rest : 6 = 0;  // said to be zero, since the bytes go into model files
   std::uint32_t frame = 0;
 };
 
@@ -57,6 +60,8 @@ struct Match {
   Reading reading = Reading::lemma;
 };
 
+// Of a group's words, whatever their order ("is there", "there is").
+std::uint64_t group_key(std::span<const std::uint32_t> words);
 int unit_pos(std::string_view name);  // of ".v", ".n", ...; 0 is any other
 bool agrees(int unit_pos, Pos pos);   // a verb with .v, a noun with .n
 

@@ -50,7 +50,8 @@ void FrameParser::find_arguments(FrameInstance& instance, const FrameOptions& op
   instance.explanation.clear();
   instance.rules.clear();
   const int number = lexicon_.find(instance.frame);
-  if (number < 0) return;  // given, and not of this lexicon
+  if (number < 0) return;                            // given, and not of this lexicon
+  if (work.atoms.size() > kLongestSentence) return;  // no language any more
   const framenet::Frame& frame = lexicon_.frames[number];
   make_problem(instance, number, work, work.problem);
   work.margins.clear();

@@ -82,7 +82,9 @@ void find_inside(const TargetCandidates& candidates, std::vector<bool>& inside) 
   for (int large = 0; large < candidates.size(); ++large) {
     const std::span<const int> words = candidates[large];
     if (words.size() < 2) continue;
-    for (int small = 0; small < candidates.size(); ++small) {
+    int small = large;  // candidates are sorted by their first word
+    while (small > 0 && candidates[small - 1][0] == words[0]) --small;
+    for (; small < candidates.size() && candidates[small][0] <= words.back(); ++small) {
       const std::span<const int> part = candidates[small];
       if (part.size() < words.size() &&
           std::includes(words.begin(), words.end(), part.begin(), part.end())) {

@@ -11,6 +11,7 @@
 // words. Immutable: one serves many threads.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -14,13 +14,12 @@ struct FramesScratch : Scratch {
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> FramesTask::settings() const {
-  return {{"epochs", "times through the predicates for arguments (4)"},
-          {"size", "2^size weights for arguments (23)"},
+  return {{"epochs", "times through the predicates for arguments (3)"},
+          {"size", "2^size weights for arguments (24)"},
           {"rate", "size of the steps for arguments (0.05)"},
-          {"hide", "share of features hidden at each step, against overfitting (0.2)"},
-          {"bias", "added to every span's score: recall against precision (0.4)"},
-          {"exemplar_weight", "what an exemplar counts for arguments, a full text counts 1 (0.4)"},
-          {"exemplar_frame_weight", "the same for frame identification (0.3)"}};
+          {"hide", "share of features hidden at each step, against overfitting (0.1)"},
+          {"bias", "added to every span's score: recall against precision (0.5)"},
+          {"exemplar_weight", "what an exemplar counts for arguments, a full text counts 1 (0.4)"}};
 }
 
 bool FramesTask::train(const TrainingData& /*data*/, const TrainingOptions& /*options*/,

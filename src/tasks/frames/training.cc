@@ -30,7 +30,6 @@ void FramesTraining::add_full_text(const Sentence& sentence) {
 }
 
 void FramesTraining::add_exemplar(const Sentence& sentence) {
-  frames_.add(sentence, static_cast<float>(settings_.exemplar_frame_weight));
   store_.add(sentence, lexicon_, static_cast<float>(settings_.exemplar_weight));
 }
 

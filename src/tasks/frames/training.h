@@ -6,8 +6,10 @@
 //   if (training.run(checkpoint, monitor)) training.write(writer);
 //
 // Full texts teach all three models; exemplars, where one word of a sentence is annotated, teach
-// frames and arguments only, with a weight below one. What run() has finished is in the checkpoint,
-// so that a training that was stopped goes on after the last epoch it finished, to the same model.
+// arguments only, with a weight below one: they say nothing of what is no target, and what they say
+// of how often a word means what misleads frame identification (it loses half a point). What run()
+// has finished is in the checkpoint, so that a training that was stopped goes on after the last
+// epoch it finished, to the same model.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +31,7 @@ struct FramesSettings {
   ArgumentSettings arguments;
   FrameSettings frames;
   TargetSettings targets;
-  double exemplar_weight = 0.4;        // in the argument model
-  double exemplar_frame_weight = 0.3;  // in frame identification
+  double exemplar_weight = 0.4;  // in the argument model, where a full text counts 1
 };
 
 class FramesTraining {

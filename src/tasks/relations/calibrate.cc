@@ -1,6 +1,5 @@
 #include "tasks/relations/calibrate.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "learn/log_linear.h"
@@ -46,41 +45,6 @@ double fit_temperature(const ScoredExamples& examples) {
     }
   }
   return std::exp((low + high) / 2);
-}
-
-namespace {
-
-double mean_f1(const ScoredExamples& examples, double bias) {
-  std::vector<double> correct(examples.classes), wrong(examples.classes);  // wrong: both ways
-  for (std::size_t i = 0; i < examples.labels.size(); ++i) {
-    const auto scores = examples.of(i);
-    const auto best = std::max_element(scores.begin() + 1, scores.end());
-    const int chosen = *best + bias > scores[0] ? static_cast<int>(best - scores.begin()) : 0;
-    if (chosen == examples.labels[i]) {
-      correct[chosen] += 1;
-    } else {
-      wrong[chosen] += 1;
-      wrong[examples.labels[i]] += 1;
-    }
-  }
-  double sum = 0;
-  for (int c = 1; c < examples.classes; ++c) {
-    if (correct[c] > 0) sum += 2 * correct[c] / (2 * correct[c] + wrong[c]);
-  }
-  return sum / std::max(examples.classes - 1, 1);
-}
-
-}  // namespace
-
-double fit_bias(const ScoredExamples& examples) {
-  double best = 0, best_f1 = -1;
-  for (int step = 0; step <= 40; ++step) {
-    const double f1 = mean_f1(examples, 0.05 * step);
-    if (f1 <= best_f1) continue;
-    best_f1 = f1;
-    best = 0.05 * step;
-  }
-  return best;
 }
 
 }  // namespace entente::relations

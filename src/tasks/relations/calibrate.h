@@ -1,6 +1,5 @@
-// Making scores mean what they say: probabilities that come true as often as they promise, and the
-// readiness to call a pair related that serves F1 best. Both are fitted on predictions for passages
-// that the classifier has not seen.
+// Making scores mean what they say: probabilities that come true as often as they promise. Fitted
+// on predictions for passages that the classifier has not seen.
 //
 //   ScoredExamples held_out(classes);
 //   held_out.add(scores, label);
@@ -37,9 +36,5 @@ struct ScoredExamples {
 double fit_temperature(const ScoredExamples& examples);
 // Mean of -log p(label) at a temperature.
 double mean_loss(const ScoredExamples& examples, double temperature);
-
-// What to add to every score but the first so that the mean F1 over the other labels, each example
-// given its best label, is highest. Of 0, 0.05, ..., 2; ties go to the least.
-double fit_bias(const ScoredExamples& examples);
 
 }  // namespace entente::relations

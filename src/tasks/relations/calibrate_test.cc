@@ -27,13 +27,5 @@ TEST(Calibrate, FindsTheTemperatureThatScoresWereMadeWith) {
   EXPECT_EQ(fit_temperature(ScoredExamples(3)), 1);
 }
 
-TEST(Calibrate, TheBiasIsTheLeastThatServesBest) {
-  ScoredExamples examples(2);
-  examples.add(std::vector<double>{0.0, -0.32}, 1);  // a bias above 0.32 finds it
-  examples.add(std::vector<double>{0.0, -0.9}, 0);   // one above 0.9 goes too far
-  examples.add(std::vector<double>{0.0, 1.0}, 1);
-  EXPECT_NEAR(fit_bias(examples), 0.35, 1e-9);
-}
-
 }  // namespace
 }  // namespace entente::relations

@@ -38,11 +38,32 @@ void add_entity_examples(const Corpus& corpus, int i, std::vector<Example>& out)
   }
 }
 
-void add_relation_examples(const Corpus& corpus, int i, std::vector<Example>& out) {
-  const Labelling gold = gold_labelling(corpus.passage(i));
-  for (std::size_t k = 0; k < gold.relations.size(); ++k) {
-    out.push_back({corpus.features(i).pairs[k], gold.relations[k]});
+// A pair's features, and the types that it is told.
+template <typename Body>
+void for_told_pairs(const PassageFeatures& features, const std::vector<int>* types, Body body) {
+  const int n = static_cast<int>(features.mentions.size());
+  for (int h = 0; h < n; ++h) {
+    for (int t = 0; t < n; ++t) {
+      if (h == t) continue;
+      const int at = pair_index(h, t, n);
+      Features told = features.pairs[at];
+      if (types) tell_entities((*types)[h], (*types)[t], told);
+      body(at, std::move(told));
+    }
   }
+}
+
+void add_relation_examples(const Corpus& corpus, int i, const std::vector<int>* types,
+                           std::vector<Example>& out) {
+  const Labelling gold = gold_labelling(corpus.passage(i));
+  for_told_pairs(corpus.features(i), types, [&](int at, Features features) {
+    out.push_back({std::move(features), gold.relations[at]});
+  });
+}
+
+void add_relation_examples(const Corpus& corpus, int i, Told told, std::vector<Example>& out) {
+  const std::vector<int> truth = gold_labelling(corpus.passage(i)).entities;
+  add_relation_examples(corpus, i, told == Told::truth ? &truth : nullptr, out);
 }
 
 std::vector<Example> extra_examples(const TrainingSet& train) {
@@ -55,12 +76,13 @@ std::vector<Example> extra_examples(const TrainingSet& train) {
 class JackknifeRun {
  public:
   JackknifeRun(const Corpus& corpus, std::span<const int> train,
-               std::span<const Example> extra_examples, const ClassifierOptions& options)
+               std::span<const Example> extra_examples, Told told, const ClassifierOptions& options)
       : entity_scores(corpus.labels().entity_count()),
         relation_scores(corpus.labels().relation_count()),
         corpus_(corpus),
         train_(train),
         extra_(extra_examples),
+        told_(told),
         options_(options) {
     predicted.entities.resize(train.size());
   }
@@ -70,7 +92,7 @@ class JackknifeRun {
     for (std::size_t k = 0; k < train_.size(); ++k) {
       if (part_of(k) == part) continue;
       add_entity_examples(corpus_, train_[k], entity);
-      add_relation_examples(corpus_, train_[k], relation);
+      add_relation_examples(corpus_, train_[k], told_, relation);
     }
     Classifiers c;
     c.entity = train_entity(entity, corpus_.labels(), options_);
@@ -97,31 +119,19 @@ class JackknifeRun {
       predicted.entities[k].push_back(best_label(scores));
     }
     scores.resize(c.relation.classes());
-    for (std::size_t i = 0; i < gold.relations.size(); ++i) {
-      c.relation.scores(features.pairs[i], scores);
-      relation_scores.add(scores, gold.relations[i]);
-    }
+    const std::vector<int>* types = told_ == Told::truth ? &gold.entities : nullptr;
+    for_told_pairs(features, types, [&](int at, const Features& pair) {
+      c.relation.scores(pair, scores);
+      relation_scores.add(scores, gold.relations[at]);
+    });
   }
 
   const Corpus& corpus_;
   std::span<const int> train_;
   std::span<const Example> extra_;
+  Told told_;
   const ClassifierOptions& options_;
 };
-
-// Log-probabilities instead of scores.
-ScoredExamples calibrated(const ScoredExamples& raw, double temperature) {
-  ScoredExamples out(raw.classes);
-  std::vector<double> scores;
-  for (std::size_t i = 0; i < raw.labels.size(); ++i) {
-    const auto of = raw.of(i);
-    scores.assign(of.begin(), of.end());
-    for (double& s : scores) s /= temperature;
-    log_softmax(scores);
-    out.add(scores, raw.labels[i]);
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -148,35 +158,66 @@ Corpus::Corpus(std::span<const Passage> passages, const Gazetteer& gazetteer,
   });
 }
 
-void Classifiers::score(const PassageFeatures& features, const LabelSet& labels, LocalScores& out,
-                        double bias) const {
+void Classifiers::score(const PassageFeatures& features, const LabelSet& labels,
+                        LocalScores& out) const {
   const int n = static_cast<int>(features.mentions.size());
   out.reset(n, labels);
   for (int m = 0; m < n; ++m) entity.log_probabilities(features.mentions[m], out.entity(m));
   for (int i = 0; i < pair_count(n); ++i) {
-    const std::span<double> scores = out.pair_at(i);
-    relation.log_probabilities(features.pairs[i], scores);
-    for (double& s : scores.subspan(1)) s += bias;
+    relation.log_probabilities(features.pairs[i], out.pair_at(i));
   }
 }
 
-Classifiers train_classifiers(const TrainingSet& train, const ClassifierOptions& options,
+void Classifiers::joint_pair(const Features& features, const LabelSet& labels,
+                             std::span<const TypePair> type_pairs, std::span<double> states,
+                             std::span<double> silence) const {
+  std::vector<double> untold(labels.relations.size()), told(labels.relations.size()), possible;
+  relation.scores(features, untold);
+  Features types;
+  states[0] = 0;
+  for (std::size_t k = 0; k < type_pairs.size(); ++k) {
+    types.clear();
+    tell_entities(type_pairs[k].head, type_pairs[k].tail, types);
+    relation.scores(types, told);  // scores are sums over features: these come on top
+    possible.assign(1, untold[kNone] + told[kNone]);
+    for (int s : type_pairs[k].signatures) {
+      const int r = labels.signatures[s].relation;
+      possible.push_back(untold[r] + told[r]);
+    }
+    log_softmax(possible);  // among what these types allow
+    silence[k] = -possible[0];
+    for (std::size_t j = 0; j < type_pairs[k].signatures.size(); ++j) {
+      states[type_pairs[k].signatures[j] + 1] = possible[j + 1];
+    }
+  }
+}
+
+void Classifiers::joint_scores(const PassageFeatures& features, const LabelSet& labels,
+                               JointScores& out) const {
+  const int n = static_cast<int>(features.mentions.size());
+  const std::vector<TypePair> type_pairs = labels.type_pairs();
+  out.reset(n, labels);
+  for (int m = 0; m < n; ++m) entity.log_probabilities(features.mentions[m], out.entity(m));
+  for (int i = 0; i < pair_count(n); ++i) {
+    joint_pair(features.pairs[i], labels, type_pairs, out.states(i), out.silence(i));
+  }
+}
+
+Classifiers train_classifiers(const TrainingSet& train, Told told, const ClassifierOptions& options,
                               Jackknifed* jackknifed) {
   const Corpus& corpus = train.corpus;
   std::vector<Example> entity = extra_examples(train), relation;
-  JackknifeRun held_out(corpus, train.passages, entity, options);
+  JackknifeRun held_out(corpus, train.passages, entity, told, options);
   for (int part = 0; part < options.jackknife; ++part) held_out.run_part(part);
   for (int i : train.passages) {
     add_entity_examples(corpus, i, entity);
-    add_relation_examples(corpus, i, relation);
+    add_relation_examples(corpus, i, told, relation);
   }
   Classifiers out;
   out.entity = train_entity(entity, corpus.labels(), options);
   out.relation = train_relation(relation, corpus.labels(), options);
   out.entity.set_temperature(fit_temperature(held_out.entity_scores));
-  const double temperature = fit_temperature(held_out.relation_scores);
-  out.relation.set_temperature(temperature);
-  out.relation_bias = fit_bias(calibrated(held_out.relation_scores, temperature));
+  out.relation.set_temperature(fit_temperature(held_out.relation_scores));
   if (jackknifed) *jackknifed = std::move(held_out.predicted);
   return out;
 }
@@ -202,16 +243,7 @@ LinearModel train_told_relation(const TrainingSet& train,
                                 const ClassifierOptions& options) {
   std::vector<Example> examples;
   for (std::size_t k = 0; k < train.passages.size(); ++k) {
-    const int n = train.corpus.passage(train.passages[k]).mention_count();
-    const std::size_t first = examples.size();
-    add_relation_examples(train.corpus, train.passages[k], examples);
-    for (int h = 0; h < n; ++h) {
-      for (int t = 0; t < n; ++t) {
-        if (h == t) continue;
-        tell_entities(entities[k][h], entities[k][t],
-                      examples[first + pair_index(h, t, n)].features);
-      }
-    }
+    add_relation_examples(train.corpus, train.passages[k], &entities[k], examples);
   }
   return train_relation(examples, train.corpus.labels(), options);
 }

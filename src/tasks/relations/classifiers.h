@@ -1,16 +1,17 @@
-// The local classifiers of the four approaches, and how they are trained.
+// The classifiers of the approaches, and how they are trained.
 //
-//   Corpus corpus(passages, gazetteer, labels);                  // features, made once
-//   Classifiers c = train_classifiers({corpus, {0, 1, 2}}, options);
-//   c.score(corpus.features(i), scores);                          // log-probabilities
+//   Corpus corpus(passages, gazetteer, labels, threads);          // features, made once
+//   Classifiers c = train_classifiers({corpus, {0, 1, 2}}, Told::nothing, options);
+//   c.score(corpus.features(i), labels, scores);                  // log-probabilities
 //
-// Two classifiers are trained apart from each other on local features: entity (a label for a
-// mention) and relation (a label for an ordered pair). Their probabilities are combined later, so
-// they have to mean something: `jackknife` times each is trained on all but one part of the
-// training passages and judges that part, and on those judgements a temperature and the relations'
-// bias are fitted. The pipeline's relation classifier also sees the entities' labels as predicted
-// for passages not seen; the omniscient ones see the true labels of the other kind. Deterministic;
-// the memory of one training is about 16 numbers a weight.
+// Two classifiers are trained apart from each other: entity (a label for a mention) and relation (a
+// label for an ordered pair). What the relation classifier is told of its arguments' types makes
+// the difference: nothing (the paper's basic classifiers, and what its LP decodes), predicted types
+// (its pipeline), or the true ones: then it says how likely a relation is *given* two types, and
+// joint_scores() has it for all types, to be decided together with them. Probabilities of both are
+// combined, so they have to mean something: `jackknife` times each is trained on all but one part
+// of the training passages and judges that part, and on those judgements a temperature is fitted.
+// Deterministic; the memory of one training is about 16 numbers a weight.
 #pragma once
 
 #include <span>
@@ -56,14 +57,20 @@ void make_features(const Passage& passage, FeatureMaker& maker, PassageFeatures&
 
 struct Classifiers {
   LinearModel entity, relation;
-  double relation_bias = 0;  // added to every relation but "none"
 
-  void score(const PassageFeatures& features, const LabelSet& labels, LocalScores& out) const {
-    score(features, labels, out, relation_bias);
-  }
-  void score(const PassageFeatures& features, const LabelSet& labels, LocalScores& out,
-             double bias) const;
+  void score(const PassageFeatures& features, const LabelSet& labels, LocalScores& out) const;
+  // With a relation classifier that was told the true types: log P(type) of each mention, and for
+  // each pair log P(relation | types) of every signature and -log P(none | types) as silence.
+  void joint_scores(const PassageFeatures& features, const LabelSet& labels,
+                    JointScores& out) const;
+  // The same for one pair.
+  void joint_pair(const Features& features, const LabelSet& labels,
+                  std::span<const TypePair> type_pairs, std::span<double> states,
+                  std::span<double> silence) const;
 };
+
+// What a relation classifier learns to know of the types of its arguments.
+enum class Told { nothing, truth };
 
 // What training leaves behind that other trainings need.
 struct Jackknifed {
@@ -78,7 +85,7 @@ struct TrainingSet {
   std::vector<int> extra_passages = {};
 };
 
-Classifiers train_classifiers(const TrainingSet& train, const ClassifierOptions& options,
+Classifiers train_classifiers(const TrainingSet& train, Told told, const ClassifierOptions& options,
                               Jackknifed* jackknifed = nullptr);
 
 // Features of what is known of the other kind's labels, added to a mention's or a pair's.

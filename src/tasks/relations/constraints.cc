@@ -29,54 +29,25 @@ std::vector<std::vector<int>> argument_types(const LabelSet& labels, int Signatu
   return out;
 }
 
-class RuleWriter {
- public:
-  RuleWriter(Graph& graph, const LabelSet& labels)
-      : graph_(graph),
-        labels_(labels),
-        heads_(argument_types(labels, &Signature::head)),
-        tails_(argument_types(labels, &Signature::tail)) {}
-
-  void add_head(Group relation, Group entity, Rule rule) { add(relation, entity, heads_, rule); }
-  void add_tail(Group relation, Group entity, Rule rule) { add(relation, entity, tails_, rule); }
-
-  // Where a relation allows (a, b) and (c, d) but not (a, d).
-  void add_mixed(Group relation, Group head, Group tail, Rule rule) {
-    for (int r = 1; r < labels_.relation_count(); ++r) {
-      if (heads_[r].size() < 2 || tails_[r].size() < 2) continue;
-      for (int h : heads_[r]) {
-        for (int t : tails_[r]) {
-          if (labels_.allows(r, h, t)) continue;
-          graph_.add_at_least_one({!relation[r], !head[h], !tail[t]}, rule);
-        }
-      }
-    }
+// The states of a pair that need each type as one of its arguments.
+std::vector<std::vector<int>> states_by_type(const LabelSet& labels, int Signature::*argument) {
+  std::vector<std::vector<int>> out(labels.entities.size());
+  for (std::size_t s = 0; s < labels.signatures.size(); ++s) {
+    out[labels.signatures[s].*argument].push_back(static_cast<int>(s) + 1);
   }
+  return out;
+}
 
- private:
-  void add(Group relation, Group entity, const std::vector<std::vector<int>>& types, Rule rule) {
-    for (int e = 0; e < labels_.entity_count(); ++e) {
-      literals_.clear();
-      for (int r = 1; r < labels_.relation_count(); ++r) {
-        if (types[r].size() == 1 && types[r][0] == e) literals_.push_back(relation[r]);
-      }
-      if (literals_.empty()) continue;
-      literals_.push_back(!entity[e]);
-      graph_.add_at_most_one(literals_, rule);
-    }
-    for (int r = 1; r < labels_.relation_count(); ++r) {
-      if (types[r].size() < 2) continue;
-      literals_.assign(1, !relation[r]);
-      for (int e : types[r]) literals_.push_back(entity[e]);
-      graph_.add_at_least_one(literals_, rule);
-    }
+void add_types(Graph& graph, Group pair, Group entity, const std::vector<std::vector<int>>& states,
+               Rule rule, std::vector<Literal>& literals) {
+  for (std::size_t type = 0; type < states.size(); ++type) {
+    if (states[type].empty()) continue;
+    literals.clear();
+    for (int s : states[type]) literals.push_back(pair[s]);
+    literals.push_back(!entity[static_cast<int>(type)]);
+    graph.add_at_most_one(literals, rule);
   }
-
-  Graph& graph_;
-  const LabelSet& labels_;
-  std::vector<std::vector<int>> heads_, tails_;
-  std::vector<Literal> literals_;
-};
+}
 
 }  // namespace
 
@@ -124,31 +95,34 @@ int find_relation(const LabelSet& labels, std::string_view name) {
 void add_rules(Graph& graph, const PassageVariables& v, const LabelSet& labels,
                const RuleSet& rules) {
   const int n = static_cast<int>(v.entities.size());
-  RuleWriter writer(graph, labels);
+  const auto heads = states_by_type(labels, &Signature::head);
+  const auto tails = states_by_type(labels, &Signature::tail);
   const Rule head = graph.rule("head_type"), tail = graph.rule("tail_type");
   const Rule one_way = graph.rule("one_way");
+  std::vector<Literal> some;
   for (int h = 0; h < n; ++h) {
     for (int t = 0; t < n; ++t) {
       if (h == t) continue;
-      const Group relation = v.relations[pair_index(h, t, n)];
-      if (rules.head_type) writer.add_head(relation, v.entities[h], head);
-      if (rules.tail_type) writer.add_tail(relation, v.entities[t], tail);
-      if (rules.head_type && rules.tail_type) {
-        writer.add_mixed(relation, v.entities[h], v.entities[t], tail);
-      }
+      const Group pair = v.pairs[pair_index(h, t, n)];
+      if (rules.head_type) add_types(graph, pair, v.entities[h], heads, head, some);
+      if (rules.tail_type) add_types(graph, pair, v.entities[t], tails, tail, some);
       if (rules.one_way && h < t) {
-        graph.add_at_least_one({relation[kNone], v.relations[pair_index(t, h, n)][kNone]}, one_way);
+        graph.add_at_least_one({pair[0], v.pairs[pair_index(t, h, n)][0]}, one_way);
       }
     }
   }
-  std::vector<Literal> some;
+  some.clear();
   if (rules.no_overlap && rules.no_mention >= 0) {
     for (Group entity : v.entities) some.push_back(!entity[rules.no_mention]);
     graph.add_disjoint(some, rules.places, graph.rule("no_overlap"));
   }
   for (int r : rules.required) {
     some.clear();
-    for (Group relation : v.relations) some.push_back(relation[r]);
+    for (Group pair : v.pairs) {
+      for (std::size_t s = 0; s < labels.signatures.size(); ++s) {
+        if (labels.signatures[s].relation == r) some.push_back(pair[static_cast<int>(s) + 1]);
+      }
+    }
     graph.add_at_least_one(some, graph.rule("require " + labels.relations[r]));
   }
 }

@@ -10,9 +10,10 @@
 //   no_overlap       mentions do not overlap (where spans are candidates, not given)
 //   require NAME     some pair stands in this relation (the forced decision)
 //
-// Relations with one possible type of head are written as "those relations together, or not that
-// type": the sum of their variables is at most the type's. That is the paper's relaxation with its
-// pair variables projected out, so that the LP is as tight. O(pairs * relations).
+// A pair's states are signatures (scores.h), so each needs one type of head and one of tail. The
+// states that need type t are written as "those states together, or not that type": the sum of
+// their variables is at most the type's. That is the paper's relaxation with its pair variables
+// projected out, so that the LP is as tight. O(pairs * signatures).
 #pragma once
 
 #include <string>
@@ -41,8 +42,8 @@ int find_relation(const LabelSet& labels, std::string_view name);
 
 // The variables of a passage in a Graph.
 struct PassageVariables {
-  std::vector<Group> entities;   // one a mention; the states are labels
-  std::vector<Group> relations;  // one an ordered pair
+  std::vector<Group> entities;  // one a mention; the states are labels
+  std::vector<Group> pairs;     // one an ordered pair; states as in scores.h
 };
 
 void add_rules(Graph& graph, const PassageVariables& variables, const LabelSet& labels,

@@ -35,7 +35,7 @@ class Fold {
 
   void learn() {
     Jackknifed jackknifed;
-    basic_ = train_classifiers(train_, options_.classifiers, &jackknifed);
+    basic_ = train_classifiers(train_, Told::nothing, options_.classifiers, &jackknifed);
     pipeline_ = basic_;
     pipeline_.relation = train_told_relation(train_, jackknifed.entities, options_.classifiers);
     std::vector<std::vector<int>> truth;
@@ -46,6 +46,8 @@ class Fold {
     // Probabilities of the same learner from as many examples: the basic ones' calibration serves.
     omniscient_.entity.set_temperature(basic_.entity.temperature());
     omniscient_.relation.set_temperature(basic_.relation.temperature());
+    global_ = basic_;
+    global_.relation = omniscient_.relation;  // in use it is told no truth, but all there could be
     pipeline_.relation.set_temperature(basic_.relation.temperature());
   }
 
@@ -55,16 +57,20 @@ class Fold {
     for (int i : test_) {
       const Passage& p = corpus_.passage(i);
       const Labelling gold = gold_labelling(p);
-      basic_.score(corpus_.features(i), labels, out.scores[i]);
+      LocalScores scores;
+      basic_.score(corpus_.features(i), labels, scores);
+      out.lp_scores[i] = independent(scores, labels);
+      global_.joint_scores(corpus_.features(i), labels, out.scores[i]);
       std::array<Labelling, kApproaches> by;
-      by[0] = choose_locally(out.scores[i]);
+      by[0] = choose_locally(scores);
       by[1] = told(pipeline_, i, by[0].entities, nullptr);
-      by[2] = decoder.decode(out.scores[i], options_.rules);
-      by[3] = told(omniscient_, i, gold.entities, &gold);
+      by[2] = decoder.decode(out.lp_scores[i], options_.rules);
+      by[3] = decoder.decode(out.scores[i], options_.rules);
+      by[4] = told(omniscient_, i, gold.entities, &gold);
       for (int a = 0; a < kApproaches; ++a) {
         out.tallies[a].add(gold, by[a], labels, options_.rules);
       }
-      for (ForcedDecision& f : out.forced) force(f, gold, by, corpus_.features(i), decoder);
+      for (ForcedDecision& f : out.forced) force(f, gold, by, out.scores[i], decoder);
     }
   }
 
@@ -87,14 +93,12 @@ class Fold {
   }
 
   void force(ForcedDecision& f, const Labelling& gold, const std::array<Labelling, kApproaches>& by,
-             const PassageFeatures& features, Decoder& decoder) const {
+             const JointScores& scores, Decoder& decoder) const {
     const auto& truth = gold.relations;
     if (std::find(truth.begin(), truth.end(), f.relation) == truth.end()) return;
     RuleSet rules = options_.rules;
     rules.required.push_back(f.relation);
-    LocalScores unbiased;
-    basic_.score(features, corpus_.labels(), unbiased, 0);
-    const Labelling forced = decoder.decode(unbiased, rules);
+    const Labelling forced = decoder.decode(scores, rules);
     ++f.passages;
     for (std::size_t k = 0; k < truth.size(); ++k) {
       for (int a = 0; a < kApproaches; ++a) {
@@ -108,7 +112,7 @@ class Fold {
   const CrossValidationOptions& options_;
   TrainingSet train_;
   std::vector<int> test_;
-  Classifiers basic_, pipeline_, omniscient_;
+  Classifiers basic_, pipeline_, global_, omniscient_;
 };
 
 }  // namespace
@@ -133,6 +137,7 @@ CrossValidation cross_validate(std::span<const Passage> passages, std::span<cons
     out.forced.emplace_back().relation = r;
   }
   out.scores.resize(passages.size());
+  out.lp_scores.resize(passages.size());
   const Corpus corpus(passages, gazetteer, labels, options.threads);
   const Corpus extra_corpus(extra, gazetteer, labels, options.threads);
   const std::vector<int> folds = assign_folds(passages, options.folds, options.together);

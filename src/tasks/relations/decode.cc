@@ -2,40 +2,85 @@
 
 namespace entente::relations {
 
-void build_graph(const LocalScores& scores, const LabelSet& labels, const RuleSet& rules,
+namespace {
+
+// Below this a cost decides nothing that rounding does not.
+constexpr double kLeastCost = 1e-9;
+
+int state_label(int state, const LabelSet& labels) {
+  return state == 0 ? kNone : labels.signatures[state - 1].relation;
+}
+
+// "none" between types that could be related is paid for.
+void add_silence(const JointScores& scores, const LabelSet& labels,
+                 const PassageVariables& variables, Graph& graph) {
+  const std::vector<TypePair> type_pairs = labels.type_pairs();
+  const int n = scores.mentions();
+  const Rule name = graph.rule("silence");
+  std::vector<Literal> literals;
+  for (int h = 0; h < n; ++h) {
+    for (int t = 0; t < n; ++t) {
+      if (h == t) continue;
+      const int at = pair_index(h, t, n);
+      for (std::size_t k = 0; k < type_pairs.size(); ++k) {
+        const double cost = scores.silence(at)[k];
+        if (cost < kLeastCost) continue;
+        literals.clear();
+        literals.push_back(!variables.entities[h][type_pairs[k].head]);
+        literals.push_back(!variables.entities[t][type_pairs[k].tail]);
+        for (int s : type_pairs[k].signatures) literals.push_back(variables.pairs[at][s + 1]);
+        graph.add_at_least_one(literals, Rule{name.id, cost});
+      }
+    }
+  }
+}
+
+Labelling choose_apart(const JointScores& scores, const LabelSet& labels) {
+  Labelling out;
+  for (int m = 0; m < scores.mentions(); ++m) out.entities.push_back(best_label(scores.entity(m)));
+  for (int i = 0; i < pair_count(scores.mentions()); ++i) {
+    out.relations.push_back(state_label(best_label(scores.states(i)), labels));
+  }
+  return out;
+}
+
+}  // namespace
+
+void build_graph(const JointScores& scores, const LabelSet& labels, const RuleSet& rules,
                  Graph& graph, PassageVariables& variables) {
   graph.clear();
   variables.entities.clear();
-  variables.relations.clear();
+  variables.pairs.clear();
   for (int m = 0; m < scores.mentions(); ++m) {
     variables.entities.push_back(graph.add_group(scores.entity(m)));
   }
   for (int i = 0; i < pair_count(scores.mentions()); ++i) {
-    variables.relations.push_back(graph.add_group(scores.pair_at(i)));
+    variables.pairs.push_back(graph.add_group(scores.states(i)));
   }
   add_rules(graph, variables, labels, rules);
+  add_silence(scores, labels, variables, graph);
 }
 
-Labelling read_labels(const PassageVariables& variables,
+Labelling read_labels(const PassageVariables& variables, const LabelSet& labels,
                       const std::vector<std::uint8_t>& assignment) {
-  const auto label = [&](Group group) {
-    int state = 0;
-    while (state + 1 < group.size && !assignment[group[state].index]) ++state;
-    return state;
+  const auto state = [&](Group group) {
+    int at = 0;
+    while (at + 1 < group.size && !assignment[group[at].index]) ++at;
+    return at;
   };
   Labelling out;
-  for (Group g : variables.entities) out.entities.push_back(label(g));
-  for (Group g : variables.relations) out.relations.push_back(label(g));
+  for (Group g : variables.entities) out.entities.push_back(state(g));
+  for (Group g : variables.pairs) out.relations.push_back(state_label(state(g), labels));
   return out;
 }
 
-Labelling Decoder::decode(const LocalScores& scores, const RuleSet& rules, const Options& options) {
+Labelling Decoder::decode(const JointScores& scores, const RuleSet& rules, const Options& options) {
   build_graph(scores, labels_, rules, graph_, variables_);
   solve(graph_, options, workspace_, solution_);
   if (solution_.status == Status::optimal || solution_.status == Status::feasible) {
-    return read_labels(variables_, solution_.assignment);
+    return read_labels(variables_, labels_, solution_.assignment);
   }
-  return choose_locally(scores);
+  return choose_apart(scores, labels_);
 }
 
 }  // namespace entente::relations

@@ -6,9 +6,10 @@
 //   decoder.solution().status;                                  // infeasible: some rule cannot
 //   hold
 //
-// A passage becomes a Graph of one categorical variable a mention and one an ordered pair, and the
-// rules of constraints.h. Where no labelling obeys them (a relation is required and there is no
-// pair), what the local classifiers say is returned. Microseconds for a sentence of five mentions.
+// A passage becomes a Graph of one categorical variable a mention and one an ordered pair, the
+// rules of constraints.h, and where silence costs something a soft rule `silence`: these two types,
+// so one of their relations. Where no labelling obeys the rules (a relation is required and there
+// is no pair), each variable gets its own best label. Microseconds for a sentence of five mentions.
 // The memory is kept between passages.
 #pragma once
 
@@ -19,18 +20,18 @@
 namespace entente::relations {
 
 // Clears `graph` and writes the problem into it.
-void build_graph(const LocalScores& scores, const LabelSet& labels, const RuleSet& rules,
+void build_graph(const JointScores& scores, const LabelSet& labels, const RuleSet& rules,
                  Graph& graph, PassageVariables& variables);
 
-// Which label each group has in an assignment.
-Labelling read_labels(const PassageVariables& variables,
+// The labels that an assignment stands for.
+Labelling read_labels(const PassageVariables& variables, const LabelSet& labels,
                       const std::vector<std::uint8_t>& assignment);
 
 class Decoder {
  public:
   explicit Decoder(const LabelSet& labels) : labels_(labels) {}
 
-  Labelling decode(const LocalScores& scores, const RuleSet& rules, const Options& options = {});
+  Labelling decode(const JointScores& scores, const RuleSet& rules, const Options& options = {});
 
   const Graph& graph() const { return graph_; }
   const Solution& solution() const { return solution_; }

@@ -29,8 +29,6 @@ RelationModel::RelationModel(const ModelFile& file) {
   gazetteer = Gazetteer(file, "relations/names");
   classifiers.entity = LinearModel(file, "relations/entity", labels.entity_count());
   classifiers.relation = LinearModel(file, "relations/relation", labels.relation_count());
-  classifiers.relation_bias = file.number("relations/bias");
-  if (!std::isfinite(classifiers.relation_bias)) file.fail("section \"relations/bias\" is damaged");
   spans = LinearModel(file, "relations/spans", 2);
 }
 
@@ -41,7 +39,6 @@ void RelationModel::save(ModelWriter& writer) const {
   gazetteer.save(writer, "relations/names");
   classifiers.entity.save(writer, "relations/entity");
   classifiers.relation.save(writer, "relations/relation");
-  writer.add_number("relations/bias", classifiers.relation_bias);
   spans.save(writer, "relations/spans");
 }
 
@@ -57,7 +54,7 @@ RelationModel train_model(std::span<const Passage> passages, std::span<const Pas
                     std::vector<int>(extra.size())};
   std::iota(train.passages.begin(), train.passages.end(), 0);
   std::iota(train.extra_passages.begin(), train.extra_passages.end(), 0);
-  out.classifiers = train_classifiers(train, options);
+  out.classifiers = train_classifiers(train, Told::truth, options);
   std::vector<Passage> all(passages.begin(), passages.end());
   all.insert(all.end(), extra.begin(), extra.end());
   out.spans = train_spans(all, gazetteer, options.entity_l2, options.iterations);
@@ -74,8 +71,20 @@ Extractor::Extractor(const RelationModel& model)
   with_none_.entities.emplace_back("none");
 }
 
+// The state of a pair in which its arguments have these types; of the relation's first signature
+// where the types do not go with it (a rule is switched off).
+int Extractor::state(int relation, int head, int tail) const {
+  const std::vector<Signature>& all = model_.labels.signatures;
+  int first = 0;
+  for (int s = static_cast<int>(all.size()) - 1; s >= 0; --s) {
+    if (all[s] == Signature{relation, head, tail}) return s + 1;
+    if (all[s].relation == relation) first = s + 1;
+  }
+  return first;
+}
+
 Extraction Extractor::extraction(std::span<const Mention> spans, const Labelling& chosen,
-                                 const LocalScores& scores, double bias) const {
+                                 const JointScores& scores) const {
   Extraction out;
   const int none = model_.labels.entity_count();  // of with_none_
   const int n = static_cast<int>(spans.size());
@@ -92,9 +101,8 @@ Extraction Extractor::extraction(std::span<const Mention> spans, const Labelling
       const int relation = chosen.relations[pair_index(h, t, n)];
       if (relation == kNone) continue;
       out.links.push_back({kept[h], kept[t], relation});
-      // Without the bias, which serves the choice and is no probability.
-      const double score = scores.pair(h, t)[relation] - bias;
-      out.link_confidence.push_back(std::min(std::exp(score), 1.0));
+      out.link_confidence.push_back(std::exp(scores.states(
+          pair_index(h, t, n))[state(relation, chosen.entities[h], chosen.entities[t])]));
     }
   }
   return out;
@@ -103,13 +111,37 @@ Extraction Extractor::extraction(std::span<const Mention> spans, const Labelling
 Extraction Extractor::label(const Passage& passage, const RuleSet& rules) {
   PassageFeatures features;
   make_features(passage, maker_, features);
-  LocalScores scores;
-  const double bias = rules.required.empty() ? model_.classifiers.relation_bias : 0;
-  model_.classifiers.score(features, model_.labels, scores, bias);
+  JointScores scores;
+  model_.classifiers.joint_scores(features, model_.labels, scores);
   const Labelling chosen = decoder_.decode(scores, rules);
-  Extraction out = extraction(passage.mentions, chosen, scores, bias);
+  Extraction out = extraction(passage.mentions, chosen, scores);
   out.status = decoder_.solution().status;
   return out;
+}
+
+void Extractor::score_spans(std::span<const ScoredSpan> spans, JointScores& scores) {
+  const int n = static_cast<int>(spans.size()), none = model_.labels.entity_count();
+  scores.reset(n, with_none_);
+  const std::vector<TypePair> type_pairs = model_.labels.type_pairs();
+  Features features;
+  for (int h = 0; h < n; ++h) {
+    maker_.mention(spans[h].span, features);
+    const std::span<double> out = scores.entity(h);
+    model_.classifiers.entity.log_probabilities(features, out.first(none));
+    for (double& s : out.first(none)) s += spans[h].log_yes;
+    out[none] = spans[h].log_no;
+    for (int t = 0; t < n; ++t) {
+      if (h == t) continue;
+      const int at = pair_index(h, t, n);
+      if (overlap(spans[h].span, spans[t].span)) {
+        std::fill(scores.states(at).begin() + 1, scores.states(at).end(), kNever);
+        continue;
+      }
+      maker_.pair(spans[h].span, spans[t].span, features);
+      model_.classifiers.joint_pair(features, model_.labels, type_pairs, scores.states(at),
+                                    scores.silence(at));
+    }
+  }
 }
 
 Extraction Extractor::find(const Passage& passage, const RuleSet& rules) {
@@ -118,37 +150,17 @@ Extraction Extractor::find(const Passage& passage, const RuleSet& rules) {
   marked.mentions = best_disjoint(spans);
   marked.links.clear();
   maker_.read(marked);
-  const int n = static_cast<int>(spans.size()), none = model_.labels.entity_count();
-  const double bias = rules.required.empty() ? model_.classifiers.relation_bias : 0;
-  LocalScores scores(n, with_none_);
-  std::vector<Mention> mentions;
-  std::vector<Interval> places;
-  Features features;
-  for (int h = 0; h < n; ++h) {
-    mentions.push_back(spans[h].span);
-    places.push_back({spans[h].span.begin, spans[h].span.end});
-    maker_.mention(spans[h].span, features);
-    const std::span<double> out = scores.entity(h);
-    model_.classifiers.entity.log_probabilities(features, out.first(none));
-    for (double& s : out.first(none)) s += spans[h].log_yes;
-    out[none] = spans[h].log_no;
-    for (int t = 0; t < n; ++t) {
-      if (h == t) continue;
-      const std::span<double> pair = scores.pair(h, t);
-      if (overlap(spans[h].span, spans[t].span)) {
-        std::fill(pair.begin() + 1, pair.end(), kNever);
-        continue;
-      }
-      maker_.pair(spans[h].span, spans[t].span, features);
-      model_.classifiers.relation.log_probabilities(features, pair);
-      for (double& s : pair.subspan(1)) s += bias;
-    }
-  }
+  JointScores scores;
+  score_spans(spans, scores);
   RuleSet with_places = rules;
-  with_places.places = places;
-  with_places.no_mention = none;
+  with_places.no_mention = model_.labels.entity_count();
+  std::vector<Mention> mentions;
+  for (const ScoredSpan& s : spans) {
+    mentions.push_back(s.span);
+    with_places.places.push_back({s.span.begin, s.span.end});
+  }
   const Labelling chosen = span_decoder_.decode(scores, with_places);
-  Extraction out = extraction(mentions, chosen, scores, bias);
+  Extraction out = extraction(mentions, chosen, scores);
   out.status = span_decoder_.solution().status;
   return out;
 }

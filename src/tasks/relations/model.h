@@ -53,14 +53,16 @@ class Extractor {
  public:
   explicit Extractor(const RelationModel& model);
 
-  // The confidences are the local classifiers' probabilities of what was chosen. Where a relation
-  // is required, the choice is made without the bias (see cross_validation.h).
+  // The confidences are the classifiers' probabilities of what was chosen: of a type, and of a
+  // relation given the types.
   Extraction label(const Passage& passage, const RuleSet& rules);
   Extraction find(const Passage& passage, const RuleSet& rules);
 
  private:
+  int state(int relation, int head, int tail) const;
+  void score_spans(std::span<const ScoredSpan> spans, JointScores& scores);
   Extraction extraction(std::span<const Mention> spans, const Labelling& chosen,
-                        const LocalScores& scores, double bias) const;
+                        const JointScores& scores) const;
 
   const RelationModel& model_;
   LabelSet with_none_;  // the labels, and last "none" for a span that is no mention

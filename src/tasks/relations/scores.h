@@ -4,6 +4,7 @@
 //   LocalScores scores(3, labels);                  // three mentions
 //   scores.entity(0)[label];   scores.pair(2, 0)[relation];
 //   Labelling best = choose_locally(scores);
+//   JointScores joint = independent(scores, labels);   // what decode.h takes
 //
 // Pairs are kept for head 0 with all tails, head 1, ...; a mention is never paired with itself.
 // Plain values.
@@ -23,6 +24,13 @@ inline int pair_index(int head, int tail, int mentions) {
 }
 inline int pair_count(int mentions) { return mentions * (mentions - 1); }
 
+inline std::span<double> score_part(std::vector<double>& all, int index, int size) {
+  return {all.data() + static_cast<std::size_t>(index) * size, static_cast<std::size_t>(size)};
+}
+inline std::span<const double> score_part(const std::vector<double>& all, int index, int size) {
+  return {all.data() + static_cast<std::size_t>(index) * size, static_cast<std::size_t>(size)};
+}
+
 class LocalScores {
  public:
   LocalScores() = default;
@@ -37,23 +45,52 @@ class LocalScores {
   }
 
   int mentions() const { return mentions_; }
-  std::span<double> entity(int m) { return part(entities_, m, entity_labels_); }
-  std::span<const double> entity(int m) const { return part(entities_, m, entity_labels_); }
-  std::span<double> pair_at(int index) { return part(pairs_, index, relation_labels_); }
-  std::span<const double> pair_at(int index) const { return part(pairs_, index, relation_labels_); }
+  std::span<double> entity(int m) { return score_part(entities_, m, entity_labels_); }
+  std::span<const double> entity(int m) const { return score_part(entities_, m, entity_labels_); }
+  std::span<double> pair_at(int index) { return score_part(pairs_, index, relation_labels_); }
+  std::span<const double> pair_at(int index) const {
+    return score_part(pairs_, index, relation_labels_);
+  }
   std::span<double> pair(int h, int t) { return pair_at(pair_index(h, t, mentions_)); }
   std::span<const double> pair(int h, int t) const { return pair_at(pair_index(h, t, mentions_)); }
 
  private:
-  static std::span<double> part(std::vector<double>& all, int index, int size) {
-    return {all.data() + static_cast<std::size_t>(index) * size, static_cast<std::size_t>(size)};
-  }
-  static std::span<const double> part(const std::vector<double>& all, int index, int size) {
-    return {all.data() + static_cast<std::size_t>(index) * size, static_cast<std::size_t>(size)};
-  }
-
   int mentions_ = 0, entity_labels_ = 0, relation_labels_ = 0;
   std::vector<double> entities_, pairs_;
+};
+
+// What is decided together: each mention has a type, each ordered pair a *state*: 0 for "none", s +
+// 1 for signature s (a relation between two types). A state is worth its score; "none" between two
+// types that could be related costs `silence`, one number a LabelSet::type_pairs() entry.
+class JointScores {
+ public:
+  JointScores() = default;
+  JointScores(int mentions, const LabelSet& labels) { reset(mentions, labels); }
+
+  void reset(int mentions, const LabelSet& labels) {
+    mentions_ = mentions;
+    types_ = labels.entity_count();
+    states_ = static_cast<int>(labels.signatures.size()) + 1;
+    type_pairs_ = static_cast<int>(labels.type_pairs().size());
+    const auto pairs = static_cast<std::size_t>(pair_count(mentions));
+    entities_.assign(static_cast<std::size_t>(mentions) * types_, 0);
+    states_of_.assign(pairs * states_, 0);
+    silence_.assign(pairs * type_pairs_, 0);
+  }
+
+  int mentions() const { return mentions_; }
+  std::span<double> entity(int m) { return score_part(entities_, m, types_); }
+  std::span<const double> entity(int m) const { return score_part(entities_, m, types_); }
+  std::span<double> states(int pair) { return score_part(states_of_, pair, states_); }
+  std::span<const double> states(int pair) const { return score_part(states_of_, pair, states_); }
+  std::span<double> silence(int pair) { return score_part(silence_, pair, type_pairs_); }
+  std::span<const double> silence(int pair) const {
+    return score_part(silence_, pair, type_pairs_);
+  }
+
+ private:
+  int mentions_ = 0, types_ = 0, states_ = 0, type_pairs_ = 0;
+  std::vector<double> entities_, states_of_, silence_;
 };
 
 struct Labelling {
@@ -72,6 +109,21 @@ inline Labelling choose_locally(const LocalScores& scores) {
   for (int m = 0; m < scores.mentions(); ++m) out.entities.push_back(best_label(scores.entity(m)));
   for (int i = 0; i < pair_count(scores.mentions()); ++i) {
     out.relations.push_back(best_label(scores.pair_at(i)));
+  }
+  return out;
+}
+
+// The scores of classifiers that know nothing of each other as joint ones: what the paper decodes.
+inline JointScores independent(const LocalScores& scores, const LabelSet& labels) {
+  JointScores out(scores.mentions(), labels);
+  for (int m = 0; m < scores.mentions(); ++m) {
+    std::copy(scores.entity(m).begin(), scores.entity(m).end(), out.entity(m).begin());
+  }
+  for (int i = 0; i < pair_count(scores.mentions()); ++i) {
+    out.states(i)[0] = scores.pair_at(i)[kNone];
+    for (std::size_t s = 0; s < labels.signatures.size(); ++s) {
+      out.states(i)[s + 1] = scores.pair_at(i)[labels.signatures[s].relation];
+    }
   }
   return out;
 }

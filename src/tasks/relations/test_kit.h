@@ -21,13 +21,16 @@ inline LabelSet paper_labels() {
   return out;
 }
 
-inline LocalScores random_scores(Random& r, int mentions, const LabelSet& labels, double spread) {
-  LocalScores out(mentions, labels);
-  const auto fill = [&](std::span<double> scores) {
-    for (double& s : scores) s = r.normal(0, spread);
-  };
-  for (int m = 0; m < mentions; ++m) fill(out.entity(m));
-  for (int i = 0; i < pair_count(mentions); ++i) fill(out.pair_at(i));
+// With silence that costs something for some pairs.
+inline JointScores random_scores(Random& r, int mentions, const LabelSet& labels, double spread) {
+  JointScores out(mentions, labels);
+  for (int m = 0; m < mentions; ++m) {
+    for (double& s : out.entity(m)) s = r.normal(0, spread);
+  }
+  for (int i = 0; i < pair_count(mentions); ++i) {
+    for (double& s : out.states(i)) s = r.normal(0, spread);
+    for (double& s : out.silence(i)) s = r.chance(0.5) ? r.uniform(0, 2 * spread) : 0;
+  }
   return out;
 }
 

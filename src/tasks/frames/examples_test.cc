@@ -1,0 +1,54 @@
+#include "tasks/frames/examples.h"
+
+#include <gtest/gtest.h>
+
+namespace entente::frames {
+namespace {
+
+framenet::Lexicon lexicon_of() {
+  framenet::Lexicon lexicon;
+  framenet::Frame frame{.name = "Giving"};
+  frame.roles = {{"Donor"}, {"Theme"}};
+  lexicon.frames = {frame};
+  return lexicon;
+}
+
+Sentence sentence_of(std::vector<std::string> forms, std::vector<FrameInstance> frames) {
+  Sentence s;
+  for (std::string& f : forms) s.words.push_back({.form = std::move(f)});
+  s.frames = std::move(frames);
+  return s;
+}
+
+TEST(ExampleStore, KeepsWhatTheLexiconKnowsAndCountsTheRest) {
+  const framenet::Lexicon lexicon = lexicon_of();
+  ExampleStore store;
+  store.add(sentence_of({"we", "gave", "it", "up"},
+                        {{.target = {1, 3},
+                          .frame = "Giving",
+                          .lexical_unit = "give up.v",
+                          .arguments = {{.role = "Theme", .first = 2, .last = 2},
+                                        {.role = "Colour", .first = 0, .last = 0}}},
+                         {.target = {0}, .frame = "Nothing"}}),
+            lexicon, 1);
+  store.add(sentence_of({"none", "here"}, {}), lexicon, 1);
+  store.add(
+      sentence_of({"they", "give"}, {{.target = {1},
+                                      .frame = "Giving",
+                                      .arguments = {{.role = "Donor", .first = 0, .last = 0}}}}),
+      lexicon, 0.5f);
+  ASSERT_EQ(store.size(), 2);
+  EXPECT_EQ(store.unknown_frames(), 1);
+  EXPECT_EQ(store.unknown_roles(), 1);
+  EXPECT_EQ(store.words(0).size(), 4u);
+  EXPECT_EQ(store.words(1).size(), 2u);
+  ASSERT_EQ(store.target(0).size(), 2u);
+  EXPECT_EQ(store.target(0)[1], 3);
+  ASSERT_EQ(store.arguments(0).size(), 1u);
+  EXPECT_EQ(store.arguments(0)[0].role, 1);
+  EXPECT_EQ(store.arguments(1)[0].span, (Span{0, 0}));
+  EXPECT_EQ(store.weight(1), 0.5f);
+}
+
+}  // namespace
+}  // namespace entente::frames
