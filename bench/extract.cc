@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/clock.h"
+#include "base/clock.h"
 #include "bench/extract_problems.h"
 #include "lp/lp.h"
 #include "schema/extract.h"
