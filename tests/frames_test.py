@@ -39,7 +39,7 @@ class Frames(unittest.TestCase):
         return subprocess.run([ENTENTE, *arguments], capture_output=True, text=True, timeout=250, **options)
 
     def parse(self, *arguments):
-        return self.run_entente("parse", "--layers", "frames", "-m", ENGLISH, "-m", self.path("mini.model"), *arguments)
+        return self.run_entente("parse", "-m", ENGLISH, "-m", self.path("mini.model"), "--layers", "frames", *arguments)
 
     def frames_of(self, *arguments):
         done = self.parse("--to", "jsonl", *arguments)

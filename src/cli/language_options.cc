@@ -87,7 +87,8 @@ void add_parse(CLI::App& parent, AnnotateArguments& a) {
   app->add_option("--layers", a.layers,
                   "tags, lemmas, dependency, frames, each with what it needs (default: all but "
                   "frames)")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);  // what follows is a text
   add_frames_parse(*app, a.frames);
   add_shared(*app, a);
 }

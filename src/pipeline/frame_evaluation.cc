@@ -55,8 +55,6 @@ std::vector<frames::ScoredPredicate> scored_predicates(std::span<const Sentence>
         p.gold.emplace_back(a.role, frames::Span{static_cast<std::int16_t>(a.first),
                                                  static_cast<std::int16_t>(a.last)});
       }
-      if (frame < 0)
-        parts[i].pop_back();  // nothing can be scored: said by whoever reads the corpus
     }
   });
   std::vector<frames::ScoredPredicate> out;

@@ -58,7 +58,6 @@ void FrameParser::find_arguments(FrameInstance& instance, const FrameOptions& op
   if (options.explain) {
     instance.explanation.push_back(
         explain(frame, work.problem, options.rules, work.decision, work.margins));
-    instance.rules = rules_in_words(frame, options.rules);
   } else {
     if (work.decoder.spec().name() != options.decoder.name()) {
       work.decoder = Decoder(options.decoder);
@@ -66,6 +65,7 @@ void FrameParser::find_arguments(FrameInstance& instance, const FrameOptions& op
     work.decoder.decode(frame, work.problem, options.rules, work.decision);
   }
   instance.arguments = to_arguments(frame, work.problem, work.decision.span_of, work.margins);
+  instance.rules = rules_in_words(frame, options.rules);
   instance.value = work.decision.value;
   instance.bound = work.decision.bound;
   instance.proven = work.decision.proven;
