@@ -169,37 +169,27 @@ void Classifiers::score(const PassageFeatures& features, const LabelSet& labels,
 }
 
 void Classifiers::joint_pair(const Features& features, const LabelSet& labels,
-                             std::span<const TypePair> type_pairs, std::span<double> states,
-                             std::span<double> silence) const {
-  std::vector<double> untold(labels.relations.size()), told(labels.relations.size()), possible;
+                             std::span<double> states) const {
+  std::vector<double> untold(labels.relations.size()), told(labels.relations.size());
   relation.scores(features, untold);
   Features types;
   states[0] = 0;
-  for (std::size_t k = 0; k < type_pairs.size(); ++k) {
+  for (std::size_t s = 0; s < labels.signatures.size(); ++s) {
+    const Signature& of = labels.signatures[s];
     types.clear();
-    tell_entities(type_pairs[k].head, type_pairs[k].tail, types);
+    tell_entities(of.head, of.tail, types);
     relation.scores(types, told);  // scores are sums over features: these come on top
-    possible.assign(1, untold[kNone] + told[kNone]);
-    for (int s : type_pairs[k].signatures) {
-      const int r = labels.signatures[s].relation;
-      possible.push_back(untold[r] + told[r]);
-    }
-    log_softmax(possible);  // among what these types allow
-    silence[k] = -possible[0];
-    for (std::size_t j = 0; j < type_pairs[k].signatures.size(); ++j) {
-      states[type_pairs[k].signatures[j] + 1] = possible[j + 1];
-    }
+    states[s + 1] = untold[of.relation] + told[of.relation] - untold[kNone] - told[kNone];
   }
 }
 
 void Classifiers::joint_scores(const PassageFeatures& features, const LabelSet& labels,
                                JointScores& out) const {
   const int n = static_cast<int>(features.mentions.size());
-  const std::vector<TypePair> type_pairs = labels.type_pairs();
   out.reset(n, labels);
   for (int m = 0; m < n; ++m) entity.log_probabilities(features.mentions[m], out.entity(m));
   for (int i = 0; i < pair_count(n); ++i) {
-    joint_pair(features.pairs[i], labels, type_pairs, out.states(i), out.silence(i));
+    joint_pair(features.pairs[i], labels, out.states(i));
   }
 }
 

@@ -60,13 +60,12 @@ struct Classifiers {
 
   void score(const PassageFeatures& features, const LabelSet& labels, LocalScores& out) const;
   // With a relation classifier that was told the true types: log P(type) of each mention, and for
-  // each pair log P(relation | types) of every signature and -log P(none | types) as silence.
+  // each pair and signature log P(relation | its types) - log P(none | its types). "none" is worth
+  // nothing.
   void joint_scores(const PassageFeatures& features, const LabelSet& labels,
                     JointScores& out) const;
   // The same for one pair.
-  void joint_pair(const Features& features, const LabelSet& labels,
-                  std::span<const TypePair> type_pairs, std::span<double> states,
-                  std::span<double> silence) const;
+  void joint_pair(const Features& features, const LabelSet& labels, std::span<double> states) const;
 };
 
 // What a relation classifier learns to know of the types of its arguments.

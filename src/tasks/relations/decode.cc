@@ -4,35 +4,8 @@ namespace entente::relations {
 
 namespace {
 
-// Below this a cost decides nothing that rounding does not.
-constexpr double kLeastCost = 1e-9;
-
 int state_label(int state, const LabelSet& labels) {
   return state == 0 ? kNone : labels.signatures[state - 1].relation;
-}
-
-// "none" between types that could be related is paid for.
-void add_silence(const JointScores& scores, const LabelSet& labels,
-                 const PassageVariables& variables, Graph& graph) {
-  const std::vector<TypePair> type_pairs = labels.type_pairs();
-  const int n = scores.mentions();
-  const Rule name = graph.rule("silence");
-  std::vector<Literal> literals;
-  for (int h = 0; h < n; ++h) {
-    for (int t = 0; t < n; ++t) {
-      if (h == t) continue;
-      const int at = pair_index(h, t, n);
-      for (std::size_t k = 0; k < type_pairs.size(); ++k) {
-        const double cost = scores.silence(at)[k];
-        if (cost < kLeastCost) continue;
-        literals.clear();
-        literals.push_back(!variables.entities[h][type_pairs[k].head]);
-        literals.push_back(!variables.entities[t][type_pairs[k].tail]);
-        for (int s : type_pairs[k].signatures) literals.push_back(variables.pairs[at][s + 1]);
-        graph.add_at_least_one(literals, Rule{name.id, cost});
-      }
-    }
-  }
 }
 
 Labelling choose_apart(const JointScores& scores, const LabelSet& labels) {
@@ -58,7 +31,6 @@ void build_graph(const JointScores& scores, const LabelSet& labels, const RuleSe
     variables.pairs.push_back(graph.add_group(scores.states(i)));
   }
   add_rules(graph, variables, labels, rules);
-  add_silence(scores, labels, variables, graph);
 }
 
 Labelling read_labels(const PassageVariables& variables, const LabelSet& labels,

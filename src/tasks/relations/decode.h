@@ -6,11 +6,10 @@
 //   decoder.solution().status;                                  // infeasible: some rule cannot
 //   hold
 //
-// A passage becomes a Graph of one categorical variable a mention and one an ordered pair, the
-// rules of constraints.h, and where silence costs something a soft rule `silence`: these two types,
-// so one of their relations. Where no labelling obeys the rules (a relation is required and there
-// is no pair), each variable gets its own best label. Microseconds for a sentence of five mentions.
-// The memory is kept between passages.
+// A passage becomes a Graph of one categorical variable a mention and one an ordered pair, and the
+// rules of constraints.h. Where no labelling obeys them (a relation is required and there is no
+// pair), each variable gets its own best label. Microseconds for a sentence of five mentions. The
+// memory is kept between passages.
 #pragma once
 
 #include "entente/solve.h"

@@ -13,25 +13,11 @@ namespace entente::relations {
 namespace {
 
 // What types and states are worth; states as in scores.h.
-double value_of(const JointScores& scores, const LabelSet& labels, const std::vector<int>& types,
+double value_of(const JointScores& scores, const std::vector<int>& types,
                 const std::vector<int>& states) {
-  const std::vector<TypePair> type_pairs = labels.type_pairs();
-  const int n = scores.mentions();
   double sum = 0;
-  for (int m = 0; m < n; ++m) sum += scores.entity(m)[types[m]];
-  for (int h = 0; h < n; ++h) {
-    for (int t = 0; t < n; ++t) {
-      if (h == t) continue;
-      const int at = pair_index(h, t, n);
-      sum += scores.states(at)[states[at]];
-      for (std::size_t k = 0; k < type_pairs.size(); ++k) {
-        if (type_pairs[k].head != types[h] || type_pairs[k].tail != types[t]) continue;
-        const auto& own = type_pairs[k].signatures;
-        const bool spoken = std::find(own.begin(), own.end(), states[at] - 1) != own.end();
-        if (!spoken) sum -= scores.silence(at)[k];
-      }
-    }
-  }
+  for (int m = 0; m < scores.mentions(); ++m) sum += scores.entity(m)[types[m]];
+  for (int i = 0; i < pair_count(scores.mentions()); ++i) sum += scores.states(i)[states[i]];
   return sum;
 }
 
@@ -77,7 +63,7 @@ double best_by_enumeration(const JointScores& scores, const LabelSet& labels,
     const std::vector<int> types(digits.begin(), digits.begin() + n);
     const std::vector<int> states(digits.begin() + n, digits.end());
     if (allowed(types, states, labels, rules)) {
-      best = std::max(best, value_of(scores, labels, types, states));
+      best = std::max(best, value_of(scores, types, states));
     }
   } while (next(digits, sizes));
   return best;
@@ -170,26 +156,6 @@ TEST(RelationDecode, ARequiredRelationOccursAndIsTheLikeliest) {
     const Labelling forced = decoder.decode(scores, rules);
     EXPECT_EQ(std::count(forced.relations.begin(), forced.relations.end(), 1), 1);
     EXPECT_TRUE(obeys(forced.entities, forced.relations, labels, rules));
-  }
-}
-
-// Silence is paid for exactly where two types stand that could be related and no relation is said.
-TEST(RelationDecode, SilenceIsBrokenWhenItCostsMoreThanSpeaking) {
-  const LabelSet labels = paper_labels();
-  const std::vector<TypePair> type_pairs = labels.type_pairs();
-  for (const double silence : {0.5, 1.5}) {
-    JointScores scores(2, labels);
-    for (int m = 0; m < 2; ++m) scores.entity(m)[3] = 10;  // both are people
-    const int at = pair_index(0, 1, 2);
-    for (double& s : scores.states(pair_index(1, 0, 2)).subspan(1)) s = -100;
-    for (double& s : scores.states(at).subspan(1)) s = -1;
-    for (std::size_t k = 0; k < type_pairs.size(); ++k) {
-      if (type_pairs[k].head == 3 && type_pairs[k].tail == 3) scores.silence(at)[k] = silence;
-    }
-    Decoder decoder(labels);
-    const Labelling found = decoder.decode(scores, {});
-    EXPECT_EQ(found.relations[at], silence > 1 ? 1 : kNone);
-    EXPECT_NEAR(decoder.solution().value, 20 - std::min(silence, 1.0), 1e-9);
   }
 }
 

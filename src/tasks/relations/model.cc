@@ -101,8 +101,9 @@ Extraction Extractor::extraction(std::span<const Mention> spans, const Labelling
       const int relation = chosen.relations[pair_index(h, t, n)];
       if (relation == kNone) continue;
       out.links.push_back({kept[h], kept[t], relation});
-      out.link_confidence.push_back(std::exp(scores.states(
-          pair_index(h, t, n))[state(relation, chosen.entities[h], chosen.entities[t])]));
+      const int at = state(relation, chosen.entities[h], chosen.entities[t]);
+      const double odds = scores.states(pair_index(h, t, n))[at];
+      out.link_confidence.push_back(1 / (1 + std::exp(-odds)));
     }
   }
   return out;
@@ -122,7 +123,6 @@ Extraction Extractor::label(const Passage& passage, const RuleSet& rules) {
 void Extractor::score_spans(std::span<const ScoredSpan> spans, JointScores& scores) {
   const int n = static_cast<int>(spans.size()), none = model_.labels.entity_count();
   scores.reset(n, with_none_);
-  const std::vector<TypePair> type_pairs = model_.labels.type_pairs();
   Features features;
   for (int h = 0; h < n; ++h) {
     maker_.mention(spans[h].span, features);
@@ -138,8 +138,7 @@ void Extractor::score_spans(std::span<const ScoredSpan> spans, JointScores& scor
         continue;
       }
       maker_.pair(spans[h].span, spans[t].span, features);
-      model_.classifiers.joint_pair(features, model_.labels, type_pairs, scores.states(at),
-                                    scores.silence(at));
+      model_.classifiers.joint_pair(features, model_.labels, scores.states(at));
     }
   }
 }

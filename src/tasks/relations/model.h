@@ -54,7 +54,7 @@ class Extractor {
   explicit Extractor(const RelationModel& model);
 
   // The confidences are the classifiers' probabilities of what was chosen: of a type, and of a
-  // relation given the types.
+  // relation against none given the types.
   Extraction label(const Passage& passage, const RuleSet& rules);
   Extraction find(const Passage& passage, const RuleSet& rules);
 

@@ -60,8 +60,7 @@ class LocalScores {
 };
 
 // What is decided together: each mention has a type, each ordered pair a *state*: 0 for "none", s +
-// 1 for signature s (a relation between two types). A state is worth its score; "none" between two
-// types that could be related costs `silence`, one number a LabelSet::type_pairs() entry.
+// 1 for signature s (a relation between two types). A state is worth its score.
 class JointScores {
  public:
   JointScores() = default;
@@ -71,11 +70,8 @@ class JointScores {
     mentions_ = mentions;
     types_ = labels.entity_count();
     states_ = static_cast<int>(labels.signatures.size()) + 1;
-    type_pairs_ = static_cast<int>(labels.type_pairs().size());
-    const auto pairs = static_cast<std::size_t>(pair_count(mentions));
     entities_.assign(static_cast<std::size_t>(mentions) * types_, 0);
-    states_of_.assign(pairs * states_, 0);
-    silence_.assign(pairs * type_pairs_, 0);
+    states_of_.assign(static_cast<std::size_t>(pair_count(mentions)) * states_, 0);
   }
 
   int mentions() const { return mentions_; }
@@ -83,14 +79,10 @@ class JointScores {
   std::span<const double> entity(int m) const { return score_part(entities_, m, types_); }
   std::span<double> states(int pair) { return score_part(states_of_, pair, states_); }
   std::span<const double> states(int pair) const { return score_part(states_of_, pair, states_); }
-  std::span<double> silence(int pair) { return score_part(silence_, pair, type_pairs_); }
-  std::span<const double> silence(int pair) const {
-    return score_part(silence_, pair, type_pairs_);
-  }
 
  private:
-  int mentions_ = 0, types_ = 0, states_ = 0, type_pairs_ = 0;
-  std::vector<double> entities_, states_of_, silence_;
+  int mentions_ = 0, types_ = 0, states_ = 0;
+  std::vector<double> entities_, states_of_;
 };
 
 struct Labelling {

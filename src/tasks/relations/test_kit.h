@@ -21,7 +21,6 @@ inline LabelSet paper_labels() {
   return out;
 }
 
-// With silence that costs something for some pairs.
 inline JointScores random_scores(Random& r, int mentions, const LabelSet& labels, double spread) {
   JointScores out(mentions, labels);
   for (int m = 0; m < mentions; ++m) {
@@ -29,7 +28,6 @@ inline JointScores random_scores(Random& r, int mentions, const LabelSet& labels
   }
   for (int i = 0; i < pair_count(mentions); ++i) {
     for (double& s : out.states(i)) s = r.normal(0, spread);
-    for (double& s : out.silence(i)) s = r.chance(0.5) ? r.uniform(0, 2 * spread) : 0;
   }
   return out;
 }

@@ -45,12 +45,6 @@ struct Signature {
   friend bool operator==(const Signature&, const Signature&) = default;
 };
 
-// Types that may be related, and the signatures of the relations they may stand in.
-struct TypePair {
-  int head = 0, tail = 0;
-  std::vector<int> signatures;
-};
-
 struct LabelSet {
   std::vector<std::string> entities;   // sorted
   std::vector<std::string> relations;  // "none", then sorted
@@ -63,19 +57,6 @@ struct LabelSet {
       if (s == Signature{relation, head, tail}) return true;
     }
     return relation == kNone;
-  }
-  std::vector<TypePair> type_pairs() const {
-    std::vector<TypePair> out;
-    for (std::size_t s = 0; s < signatures.size(); ++s) {
-      std::size_t at = 0;
-      while (at < out.size() &&
-             (out[at].head != signatures[s].head || out[at].tail != signatures[s].tail)) {
-        ++at;
-      }
-      if (at == out.size()) out.push_back({signatures[s].head, signatures[s].tail, {}});
-      out[at].signatures.push_back(static_cast<int>(s));
-    }
-    return out;
   }
 };
 
