@@ -13,12 +13,15 @@ Sentence sentence_of() {
   for (const char* form : {"They", "took", "it", "off", "."}) s.words.push_back({.form = form});
   for (int i = 0; i < 5; ++i) s.tokens.push_back({.first = i, .last = i});
   s.comments = {"# text = They took it off ."};
-  s.frames.push_back({.target = {1, 3},
-                      .frame = "Undressing",
-                      .lexical_unit = "take off.v",
-                      .arguments = {{.role = "Wearer", .first = 0, .last = 0},
-                                    {.role = "Clothing", .first = 2, .last = 2}}});
-  s.frames.push_back({.target = {2}, .frame = "Nothing"});
+  FrameInstance& frame = s.frames.emplace_back();
+  frame.target = {1, 3};
+  frame.frame = "Undressing";
+  frame.lexical_unit = "take off.v";
+  frame.arguments = {{.role = "Wearer", .first = 0, .last = 0},
+                     {.role = "Clothing", .first = 2, .last = 2}};
+  FrameInstance& other = s.frames.emplace_back();
+  other.target = {2};
+  other.frame = "Nothing";
   return s;
 }
 

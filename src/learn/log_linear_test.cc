@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "entente/error.h"
 #include "learn/hash.h"
 #include "learn/lbfgs.h"
 #include "learn/winnow.h"

@@ -17,10 +17,11 @@ TEST(FrameCorpus, PutsCharactersOntoOurWords) {
   framenet::Report report;
   framenet::AnnotatedSentence a;
   a.text = "Zoë didn't eat. The café's cake!";  // two sentences for us, one for the release
-  a.predicates.push_back({.frame = "Ingestion",
-                          .lexical_unit = "eat.v",
-                          .target = {{"Target", 11, 14}},
-                          .arguments = {{"Ingestor", 0, 3}, {"Ingestibles", 20, 31}}});
+  framenet::Predicate& p = a.predicates.emplace_back();
+  p.frame = "Ingestion";
+  p.lexical_unit = "eat.v";
+  p.target = {{"Target", 11, 14}};
+  p.arguments = {{"Ingestor", 0, 3}, {"Ingestibles", 20, 31}};
   const Sentence s = make.sentence(a, report);
   ASSERT_EQ(s.frames.size(), 1u);
   const FrameInstance& f = s.frames[0];

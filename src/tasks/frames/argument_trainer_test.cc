@@ -12,10 +12,11 @@ namespace {
 // Two frames; the roles are told by where their words stand.
 framenet::Lexicon lexicon_of() {
   framenet::Lexicon lexicon;
-  framenet::Frame eat{.name = "Eating"};
-  eat.roles = {{"Eater"}, {"Food"}, {"Time"}};
-  framenet::Frame move{.name = "Moving"};
-  move.roles = {{"Mover"}, {"Goal"}};
+  framenet::Frame eat, move;
+  eat.name = "Eating";
+  move.name = "Moving";
+  for (const char* role : {"Eater", "Food", "Time"}) eat.roles.emplace_back().name = role;
+  for (const char* role : {"Mover", "Goal"}) move.roles.emplace_back().name = role;
   lexicon.frames = {eat, move};
   return lexicon;
 }
@@ -27,7 +28,10 @@ Sentence sentence_of(Random& random) {
   const auto noun = [&] { return nouns[random.below(static_cast<int>(nouns.size()))]; };
   s.words.push_back({.form = noun(), .upos = "NOUN", .head = 2, .deprel = "nsubj"});
   s.words.push_back({.form = eats ? "eats" : "moves", .upos = "VERB", .head = 0, .deprel = "root"});
-  FrameInstance f{.target = {1}, .frame = eats ? "Eating" : "Moving", .lexical_unit = "x.v"};
+  FrameInstance f;
+  f.target = {1};
+  f.frame = eats ? "Eating" : "Moving";
+  f.lexical_unit = "x.v";
   f.arguments.push_back({.role = eats ? "Eater" : "Mover", .first = 0, .last = 0});
   if (eats) {
     s.words.push_back({.form = noun(), .upos = "NOUN", .head = 2, .deprel = "obj"});

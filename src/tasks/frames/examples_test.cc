@@ -7,8 +7,9 @@ namespace {
 
 framenet::Lexicon lexicon_of() {
   framenet::Lexicon lexicon;
-  framenet::Frame frame{.name = "Giving"};
-  frame.roles = {{"Donor"}, {"Theme"}};
+  framenet::Frame frame;
+  frame.name = "Giving";
+  for (const char* role : {"Donor", "Theme"}) frame.roles.emplace_back().name = role;
   lexicon.frames = {frame};
   return lexicon;
 }
@@ -20,23 +21,30 @@ Sentence sentence_of(std::vector<std::string> forms, std::vector<FrameInstance> 
   return s;
 }
 
+FrameInstance instance_of(std::vector<int> target, std::string frame, std::string unit,
+                          std::vector<FrameArgument> arguments) {
+  FrameInstance f;
+  f.target = std::move(target);
+  f.frame = std::move(frame);
+  f.lexical_unit = std::move(unit);
+  f.arguments = std::move(arguments);
+  return f;
+}
+
 TEST(ExampleStore, KeepsWhatTheLexiconKnowsAndCountsTheRest) {
   const framenet::Lexicon lexicon = lexicon_of();
   ExampleStore store;
   store.add(sentence_of({"we", "gave", "it", "up"},
-                        {{.target = {1, 3},
-                          .frame = "Giving",
-                          .lexical_unit = "give up.v",
-                          .arguments = {{.role = "Theme", .first = 2, .last = 2},
-                                        {.role = "Colour", .first = 0, .last = 0}}},
-                         {.target = {0}, .frame = "Nothing"}}),
+                        {instance_of({1, 3}, "Giving", "give up.v",
+                                     {{.role = "Theme", .first = 2, .last = 2},
+                                      {.role = "Colour", .first = 0, .last = 0}}),
+                         instance_of({0}, "Nothing", "", {})}),
             lexicon, 1);
   store.add(sentence_of({"none", "here"}, {}), lexicon, 1);
-  store.add(
-      sentence_of({"they", "give"}, {{.target = {1},
-                                      .frame = "Giving",
-                                      .arguments = {{.role = "Donor", .first = 0, .last = 0}}}}),
-      lexicon, 0.5f);
+  store.add(sentence_of(
+                {"they", "give"},
+                {instance_of({1}, "Giving", "give.v", {{.role = "Donor", .first = 0, .last = 0}})}),
+            lexicon, 0.5f);
   ASSERT_EQ(store.size(), 2);
   EXPECT_EQ(store.unknown_frames(), 1);
   EXPECT_EQ(store.unknown_roles(), 1);
