@@ -33,7 +33,9 @@ LinearModel::LinearModel(const ModelFile& file, const std::string& name, int cla
   table_.assign(table.entries().begin(), table.entries().end());
   const auto weights = file.array<float>(name + "/weights");
   weights_.assign(weights.begin(), weights.end());
-  bool good = temperature_ > 0 && weights_.size() % static_cast<std::size_t>(classes) == 0;
+  std::size_t used = 0;
+  for (const Entry& e : table_) used += e.check != 0;
+  bool good = temperature_ > 0 && weights_.size() == used * static_cast<std::size_t>(classes);
   for (const Entry& e : table_) good = good && (e.check == 0 || e.row < rows());
   for (float w : weights_) good = good && std::isfinite(w);
   if (!good) file.fail("section \"" + name + "\" is damaged");

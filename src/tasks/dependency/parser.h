@@ -76,6 +76,7 @@ class Parser {
   const ParserOptions& options() const { return options_; }
   // For comparisons of decoders: how the tree is found, not what is found where that is exact.
   void set_decoding(Method method, int max_iterations, int max_nodes);
+  DecodeOptions& decoding() { return options_.decode; }
 
  private:
   // A stretch of a text of `whole` words.

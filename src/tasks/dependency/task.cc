@@ -1,5 +1,6 @@
 #include "tasks/dependency/task.h"
 
+#include "base/text.h"
 #include "model/settings.h"
 #include "tasks/dependency/training.h"
 
@@ -20,6 +21,15 @@ ParserScratch& parser_scratch(Scratch& scratch) {
 
 std::unique_ptr<Scratch> DependencyAnnotator::make_scratch() const {
   return std::make_unique<DependencyScratch>();
+}
+
+void DependencyAnnotator::configure(const std::string& option, const std::string& value) {
+  const auto most = parse_integer(value);
+  if ((option != "nodes" && option != "rounds") || !most || *most < 1) {
+    return Annotator::configure(option, value);
+  }
+  DecodeOptions& decode = parser_.decoding();
+  (option == "nodes" ? decode.max_nodes : decode.max_iterations) = static_cast<int>(*most);
 }
 
 void DependencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {

@@ -36,6 +36,8 @@ class DependencyAnnotator : public Annotator {
 
   std::unique_ptr<Scratch> make_scratch() const override;
   void annotate(Sentence& sentence, Scratch& scratch) const override;
+  // rounds (of the dual) and nodes (of branch and bound), at most, for a sentence
+  void configure(const std::string& option, const std::string& value) override;
   Parser& parser() { return parser_; }
 
  private:

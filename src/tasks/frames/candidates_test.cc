@@ -46,7 +46,7 @@ TEST(Candidates, HoldWordsSubtreesPartsAndWhatLiesBesideTheTarget) {
   EXPECT_TRUE(has(spans, 0, 2)) << "a part: without the relative clause";
   EXPECT_TRUE(has(spans, 8, 8)) << "what lies right of the target";
   EXPECT_TRUE(has(spans, 7, 7)) << "the target";
-  EXPECT_FALSE(has(spans, 3, 3)) << "no comma alone";
+  EXPECT_FALSE(has(spans, 3, 4)) << "no part begins with a comma";
   EXPECT_FALSE(has(spans, 1, 4)) << "no string of words that is no part";
 }
 
