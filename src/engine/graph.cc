@@ -172,7 +172,8 @@ void Graph::add_choices(std::span<const double> scores, std::int32_t size) {
 void Graph::grow_runs() {
   if (runs_.size() >= scores_.size()) return;
   runs_.reserve(std::max(scores_.size(), 2 * runs_.size()));
-  while (runs_.size() < runs_.capacity()) runs_.push_back(Var{static_cast<std::int32_t>(runs_.size())});
+  while (runs_.size() < runs_.capacity())
+    runs_.push_back(Var{static_cast<std::int32_t>(runs_.size())});
 }
 
 bool Graph::is_group(Group group) const {
@@ -410,8 +411,12 @@ Table Graph::table(int rows, int columns, std::span<const double> scores) {
       static_cast<std::int64_t>(rows) * columns != static_cast<std::int64_t>(scores.size()))
     throw Error("table: one score a joint configuration is needed");
   require_table_scores(scores);
-  SharedTable shared{rows, columns, static_cast<std::int32_t>(values_.size()),
-                     static_cast<std::int32_t>(axes_.size()), true, 0};
+  SharedTable shared{rows,
+                     columns,
+                     static_cast<std::int32_t>(values_.size()),
+                     static_cast<std::int32_t>(axes_.size()),
+                     true,
+                     0};
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j) {
       const double s = scores[static_cast<std::size_t>(i) * columns + j];
@@ -454,8 +459,7 @@ void Graph::add_table(Group a, Group b, Table table, Rule rule) {
   links_.insert(links_.end(), runs_.begin() + b.first, runs_.begin() + b.first + b.size);
   f.table = table.id;
   f.value_begin = shared.value_begin;
-  f.value_count =
-      static_cast<std::int32_t>(axis_states(shared.rows) * axis_states(shared.columns));
+  f.value_count = static_cast<std::int32_t>(axis_states(shared.rows) * axis_states(shared.columns));
   f.extra_begin = shared.axes_begin;
   f.extra_count = 2;
   if (rule.cost != kHard || !shared.only_forbids) ++scored_factors_;

@@ -151,6 +151,8 @@ class PricedSearch : public PricedBound {
       open_bound_ = total;
       return;
     }
+    total = std::min(total, evaluate());  // without the states that were closed
+    if (total <= best_ + epsilon_) return;
     open_total_ = total;
     read_picks();
     branch(total);
