@@ -5,8 +5,8 @@
 //   sum_r mu_r b_r + sum_n max(lambda_n, best state without an interval) + schedule(score - mu -
 //   lambda)
 // is an upper bound; interval matrices are totally unimodular, so the best prices reach the bound
-// of the linear relaxation while working with a few dozen numbers. Prices follow subgradient steps
-// of Polyak's size; states whose forward-backward bound falls to the incumbent are closed; the
+// of the linear relaxation while working with a few dozen numbers. Prices follow a bundle method
+// (bundle.h); states whose forward-backward bound falls to the incumbent are closed; the
 // search branches on whether a node takes an interval at all before it asks which.
 //
 // Cost: one pass over the open entries an iteration. No allocation once warm.
