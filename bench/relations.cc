@@ -23,11 +23,13 @@ Run run_method(std::span<const JointScores> scores, const relations::LabelSet& l
   Decoder decoder(labels);
   Run out;
   for (const JointScores& s : scores) {
+    // Asking the clock costs a good part of what a quick method needs: several at a time.
+    const int at_once = repeats > 1 ? 10 : 1;
     double best = kInfinity;
     for (int k = 0; k < repeats; ++k) {
       const double start = processor_seconds();
-      decoder.decode(s, rules, options);
-      best = std::min(best, processor_seconds() - start);
+      for (int i = 0; i < at_once; ++i) decoder.decode(s, rules, options);
+      best = std::min(best, (processor_seconds() - start) / at_once);
     }
     out.seconds.push_back(best);
     out.values.push_back(decoder.solution().value);

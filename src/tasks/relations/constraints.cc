@@ -29,24 +29,16 @@ std::vector<std::vector<int>> argument_types(const LabelSet& labels, int Signatu
   return out;
 }
 
-// The states of a pair that need each type as one of its arguments.
-std::vector<std::vector<int>> states_by_type(const LabelSet& labels, int Signature::*argument) {
-  std::vector<std::vector<int>> out(labels.entities.size());
+// For each state of a pair and each type of one of its arguments: 0 if they go together.
+std::vector<double> argument_table(const LabelSet& labels, int Signature::*argument) {
+  const int types = labels.entity_count();
+  std::vector<double> out((labels.signatures.size() + 1) * types, 0.0);
   for (std::size_t s = 0; s < labels.signatures.size(); ++s) {
-    out[labels.signatures[s].*argument].push_back(static_cast<int>(s) + 1);
+    for (int type = 0; type < types; ++type) {
+      if (type != labels.signatures[s].*argument) out[(s + 1) * types + type] = -kInfinity;
+    }
   }
   return out;
-}
-
-void add_types(Graph& graph, Group pair, Group entity, const std::vector<std::vector<int>>& states,
-               Rule rule, std::vector<Literal>& literals) {
-  for (std::size_t type = 0; type < states.size(); ++type) {
-    if (states[type].empty()) continue;
-    literals.clear();
-    for (int s : states[type]) literals.push_back(pair[s]);
-    literals.push_back(!entity[static_cast<int>(type)]);
-    graph.add_at_most_one(literals, rule);
-  }
 }
 
 }  // namespace
@@ -92,35 +84,38 @@ int find_relation(const LabelSet& labels, std::string_view name) {
               names);
 }
 
+TypeTables::TypeTables(const LabelSet& labels)
+    : head(argument_table(labels, &Signature::head)),
+      tail(argument_table(labels, &Signature::tail)) {}
+
 void add_rules(Graph& graph, const PassageVariables& v, const LabelSet& labels,
-               const RuleSet& rules) {
-  const int n = static_cast<int>(v.entities.size());
-  const auto heads = states_by_type(labels, &Signature::head);
-  const auto tails = states_by_type(labels, &Signature::tail);
+               const TypeTables& tables, const RuleSet& rules) {
+  const int n = v.mentions;
   const Rule head = graph.rule("head_type"), tail = graph.rule("tail_type");
   const Rule one_way = graph.rule("one_way");
-  std::vector<Literal> some;
+  const Table head_table = graph.table(v.states, v.types, tables.head);
+  const Table tail_table = graph.table(v.states, v.types, tables.tail);
   for (int h = 0; h < n; ++h) {
     for (int t = 0; t < n; ++t) {
       if (h == t) continue;
-      const Group pair = v.pairs[pair_index(h, t, n)];
-      if (rules.head_type) add_types(graph, pair, v.entities[h], heads, head, some);
-      if (rules.tail_type) add_types(graph, pair, v.entities[t], tails, tail, some);
+      const Group pair = v.pair(pair_index(h, t, n));
+      if (rules.head_type) graph.add_table(pair, v.entity(h), head_table, head);
+      if (rules.tail_type) graph.add_table(pair, v.entity(t), tail_table, tail);
       if (rules.one_way && h < t) {
-        graph.add_at_least_one({pair[0], v.pairs[pair_index(t, h, n)][0]}, one_way);
+        graph.add_at_least_one({pair[0], v.pair(pair_index(t, h, n))[0]}, one_way);
       }
     }
   }
-  some.clear();
+  std::vector<Literal> some;
   if (rules.no_overlap && rules.no_mention >= 0) {
-    for (Group entity : v.entities) some.push_back(!entity[rules.no_mention]);
+    for (int m = 0; m < n; ++m) some.push_back(!v.entity(m)[rules.no_mention]);
     graph.add_disjoint(some, rules.places, graph.rule("no_overlap"));
   }
   for (int r : rules.required) {
     some.clear();
-    for (Group pair : v.pairs) {
+    for (int i = 0; i < pair_count(n); ++i) {
       for (std::size_t s = 0; s < labels.signatures.size(); ++s) {
-        if (labels.signatures[s].relation == r) some.push_back(pair[static_cast<int>(s) + 1]);
+        if (labels.signatures[s].relation == r) some.push_back(v.pair(i)[static_cast<int>(s) + 1]);
       }
     }
     graph.add_at_least_one(some, graph.rule("require " + labels.relations[r]));

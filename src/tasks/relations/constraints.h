@@ -2,7 +2,7 @@
 //
 //   RuleSet rules;                              // all of them
 //   rules.one_way = false;
-//   add_rules(graph, variables, labels, rules);
+//   add_rules(graph, variables, labels, TypeTables(labels), rules);
 //
 //   head_type        a relation's head is of a type the relation allows (C1 of Roth and Yih 2004)
 //   tail_type        and so is its tail (C2)
@@ -10,10 +10,9 @@
 //   no_overlap       mentions do not overlap (where spans are candidates, not given)
 //   require NAME     some pair stands in this relation (the forced decision)
 //
-// A pair's states are signatures (scores.h), so each needs one type of head and one of tail. The
-// states that need type t are written as "those states together, or not that type": the sum of
-// their variables is at most the type's. That is the paper's relaxation with its pair variables
-// projected out, so that the LP is as tight. O(pairs * signatures).
+// A pair's states are signatures (scores.h), so each needs one type of head and one of tail: a
+// table of state and type that all pairs share. As rows for an LP that is the paper's relaxation
+// with its pair variables projected out, and as tight. O(pairs * (signatures + types)).
 #pragma once
 
 #include <string>
@@ -40,14 +39,22 @@ void switch_off(RuleSet& rules, std::string_view name);
 // The relation called `name`, whatever its case: an Error that says which there are.
 int find_relation(const LabelSet& labels, std::string_view name);
 
-// The variables of a passage in a Graph.
+// Where the variables of a passage stand in a Graph: a group of types a mention, then a group of
+// states (scores.h) an ordered pair.
 struct PassageVariables {
-  std::vector<Group> entities;  // one a mention; the states are labels
-  std::vector<Group> pairs;     // one an ordered pair; states as in scores.h
+  int mentions = 0, types = 0, states = 0;
+  Group entity(int m) const { return {m * types, types}; }
+  Group pair(int i) const { return {mentions * types + i * states, states}; }
+};
+
+// Which state of a pair goes with which type of its arguments. Made once for a LabelSet.
+struct TypeTables {
+  explicit TypeTables(const LabelSet& labels);
+  std::vector<double> head, tail;
 };
 
 void add_rules(Graph& graph, const PassageVariables& variables, const LabelSet& labels,
-               const RuleSet& rules);
+               const TypeTables& tables, const RuleSet& rules);
 
 // Do a passage's labels obey the rules?
 bool obeys(const std::vector<int>& entities, const std::vector<int>& relations,

@@ -79,6 +79,9 @@ class JointScores {
   std::span<const double> entity(int m) const { return score_part(entities_, m, types_); }
   std::span<double> states(int pair) { return score_part(states_of_, pair, states_); }
   std::span<const double> states(int pair) const { return score_part(states_of_, pair, states_); }
+  // All of them, one after the other.
+  std::span<const double> entities() const { return entities_; }
+  std::span<const double> pairs() const { return states_of_; }
 
  private:
   int mentions_ = 0, types_ = 0, states_ = 0;
