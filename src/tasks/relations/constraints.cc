@@ -95,16 +95,14 @@ void add_rules(Graph& graph, const PassageVariables& v, const LabelSet& labels,
   const Rule one_way = graph.rule("one_way");
   const Table head_table = graph.table(v.states, v.types, tables.head);
   const Table tail_table = graph.table(v.states, v.types, tables.tail);
-  for (int h = 0; h < n; ++h) {
-    for (int t = 0; t < n; ++t) {
-      if (h == t) continue;
-      const Group pair = v.pair(pair_index(h, t, n));
-      if (rules.head_type) graph.add_table(pair, v.entity(h), head_table, head);
-      if (rules.tail_type) graph.add_table(pair, v.entity(t), tail_table, tail);
-      if (rules.one_way && h < t) {
-        graph.add_at_least_one({pair[0], v.pair(pair_index(t, h, n))[0]}, one_way);
-      }
-    }
+  const int pairs = static_cast<int>(v.pairs.size());
+  for (int i = 0; i < pairs; ++i) {
+    const auto [h, t] = pair_at(v.pairs[i], n);
+    const Group pair = v.pair(i);
+    if (rules.head_type) graph.add_table(pair, v.entity(h), head_table, head);
+    if (rules.tail_type) graph.add_table(pair, v.entity(t), tail_table, tail);
+    const int back = v.place[pair_index(t, h, n)];
+    if (rules.one_way && back > i) graph.add_at_least_one({pair[0], v.pair(back)[0]}, one_way);
   }
   std::vector<Literal> some;
   if (rules.no_overlap && rules.no_mention >= 0) {
@@ -113,7 +111,7 @@ void add_rules(Graph& graph, const PassageVariables& v, const LabelSet& labels,
   }
   for (int r : rules.required) {
     some.clear();
-    for (int i = 0; i < pair_count(n); ++i) {
+    for (int i = 0; i < pairs; ++i) {
       for (std::size_t s = 0; s < labels.signatures.size(); ++s) {
         if (labels.signatures[s].relation == r) some.push_back(v.pair(i)[static_cast<int>(s) + 1]);
       }

@@ -40,11 +40,14 @@ void switch_off(RuleSet& rules, std::string_view name);
 int find_relation(const LabelSet& labels, std::string_view name);
 
 // Where the variables of a passage stand in a Graph: a group of types a mention, then a group of
-// states (scores.h) an ordered pair.
+// states (scores.h) for each of `pairs`, which are ordered pairs as pair_index numbers them. Pairs
+// that are not among them are unrelated.
 struct PassageVariables {
   int mentions = 0, types = 0, states = 0;
+  std::vector<int> pairs;
+  std::vector<int> place;  // of every ordered pair: where it stands in `pairs`, or -1
   Group entity(int m) const { return {m * types, types}; }
-  Group pair(int i) const { return {mentions * types + i * states, states}; }
+  Group pair(int at) const { return {mentions * types + at * states, states}; }
 };
 
 // Which state of a pair goes with which type of its arguments. Made once for a LabelSet.

@@ -57,15 +57,27 @@ Labelling labels_of(const Choice& choice, const LabelSet& labels) {
 
 }  // namespace
 
-PassageVariables build_graph(const JointScores& scores, const LabelSet& labels,
-                             const TypeTables& tables, const RuleSet& rules, Graph& graph) {
-  const PassageVariables variables{scores.mentions(), labels.entity_count(),
-                                   static_cast<int>(labels.signatures.size()) + 1};
+void place_pairs(const JointScores& scores, const LabelSet& labels, const Choice* apart,
+                 PassageVariables& out) {
+  out.mentions = scores.mentions();
+  out.types = labels.entity_count();
+  out.states = static_cast<int>(labels.signatures.size()) + 1;
+  const int pairs = pair_count(out.mentions);
+  out.pairs.clear();
+  out.place.assign(pairs, -1);
+  for (int i = 0; i < pairs; ++i) {
+    if (apart != nullptr && apart->states[i] == 0) continue;
+    out.place[i] = static_cast<int>(out.pairs.size());
+    out.pairs.push_back(i);
+  }
+}
+
+void build_graph(const JointScores& scores, const LabelSet& labels, const TypeTables& tables,
+                 const RuleSet& rules, const PassageVariables& variables, Graph& graph) {
   graph.clear();
   graph.add_groups(scores.entities(), variables.types);
-  graph.add_groups(scores.pairs(), variables.states);
+  for (int i : variables.pairs) graph.add_group(scores.states(i));
   add_rules(graph, variables, labels, tables, rules);
-  return variables;
 }
 
 Labelling read_labels(const PassageVariables& variables, const LabelSet& labels,
@@ -75,12 +87,14 @@ Labelling read_labels(const PassageVariables& variables, const LabelSet& labels,
     while (at + 1 < group.size && !assignment[group[at].index]) ++at;
     return at;
   };
-  const int pairs = pair_count(variables.mentions);
   Labelling out;
   out.entities.resize(variables.mentions);
-  out.relations.resize(pairs);
+  out.relations.assign(variables.place.size(), kNone);
   for (int m = 0; m < variables.mentions; ++m) out.entities[m] = state(variables.entity(m));
-  for (int i = 0; i < pairs; ++i) out.relations[i] = state_label(state(variables.pair(i)), labels);
+  for (std::size_t i = 0; i < variables.pairs.size(); ++i) {
+    out.relations[variables.pairs[i]] =
+        state_label(state(variables.pair(static_cast<int>(i))), labels);
+  }
   return out;
 }
 
@@ -93,12 +107,27 @@ Labelling Decoder::decode(const JointScores& scores, const RuleSet& rules, const
     solution_.value = solution_.bound = apart_.value;
     return labels_of(apart_, labels_);
   }
-  const PassageVariables variables = build_graph(scores, labels_, tables_, rules, graph_);
+  // A pair whose best state is "none" stays unrelated: no rule but a required relation asks for
+  // more.
+  place_pairs(scores, labels_, plain && rules.required.empty() ? &apart_ : nullptr, variables_);
+  build_graph(scores, labels_, tables_, rules, variables_, graph_);
   solve(graph_, options, workspace_, solution_);
   if (solution_.status == Status::optimal || solution_.status == Status::feasible) {
-    return read_labels(variables, labels_, solution_.assignment);
+    add_unrelated(scores);
+    return read_labels(variables_, labels_, solution_.assignment);
   }
   return labels_of(apart_, labels_);
+}
+
+// The pairs that are not in the graph are worth something, too.
+void Decoder::add_unrelated(const JointScores& scores) {
+  if (variables_.pairs.size() == variables_.place.size()) return;
+  double worth = 0;
+  for (std::size_t i = 0; i < variables_.place.size(); ++i) {
+    if (variables_.place[i] < 0) worth += scores.states(static_cast<int>(i))[0];
+  }
+  solution_.value += worth;
+  solution_.bound += worth;
 }
 
 }  // namespace entente::relations

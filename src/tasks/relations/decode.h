@@ -7,10 +7,10 @@
 //   hold
 //
 // A passage becomes a Graph of one categorical variable a mention and one an ordered pair, and the
-// rules of constraints.h; most passages need none, as the best label of each by itself obeys the
-// rules. Where no labelling obeys them (a relation is required and there is no pair), each variable
-// gets its own best label. A microsecond for a sentence of four mentions. The memory is kept
-// between passages.
+// rules of constraints.h. Most passages need none, as the best label of each by itself obeys the
+// rules, and pairs that are best unrelated stay out of it. Where no labelling obeys them (a
+// relation is required and there is no pair), each variable gets its own best label. A microsecond
+// for a sentence of four mentions. The memory is kept between passages.
 #pragma once
 
 #include "entente/solve.h"
@@ -20,8 +20,8 @@
 namespace entente::relations {
 
 // Clears `graph` and writes the problem into it.
-PassageVariables build_graph(const JointScores& scores, const LabelSet& labels,
-                             const TypeTables& tables, const RuleSet& rules, Graph& graph);
+void build_graph(const JointScores& scores, const LabelSet& labels, const TypeTables& tables,
+                 const RuleSet& rules, const PassageVariables& variables, Graph& graph);
 
 // The labels that an assignment stands for.
 Labelling read_labels(const PassageVariables& variables, const LabelSet& labels,
@@ -32,6 +32,10 @@ struct Choice {
   std::vector<int> types, states;
   double value = 0;
 };
+
+// All pairs of the passage, or only those that would be related by themselves.
+void place_pairs(const JointScores& scores, const LabelSet& labels, const Choice* apart,
+                 PassageVariables& out);
 
 class Decoder {
  public:
@@ -45,8 +49,11 @@ class Decoder {
   const Graph& graph() const { return graph_; }
 
  private:
+  void add_unrelated(const JointScores& scores);
+
   const LabelSet& labels_;
   TypeTables tables_;
+  PassageVariables variables_;
   Choice apart_;
   Graph graph_;
   Workspace workspace_;

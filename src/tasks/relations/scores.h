@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tasks/relations/types.h"
@@ -21,6 +22,10 @@ namespace entente::relations {
 // The place of an ordered pair among the n * (n - 1) of n mentions.
 inline int pair_index(int head, int tail, int mentions) {
   return head * (mentions - 1) + (tail > head ? tail - 1 : tail);
+}
+inline std::pair<int, int> pair_at(int index, int mentions) {
+  const int head = index / (mentions - 1), rest = index % (mentions - 1);
+  return {head, rest < head ? rest : rest + 1};
 }
 inline int pair_count(int mentions) { return mentions * (mentions - 1); }
 
