@@ -33,6 +33,7 @@ constexpr Ending kVerbEndings[] = {{"s", ""},   {"ies", "y"}, {"es", "e"},  {"es
 class Fields {
  public:
   explicit Fields(std::string_view line) : rest_(line) {}
+  bool done() const { return rest_.empty(); }
   std::string_view next() {
     const std::size_t begin = std::min(rest_.find_first_not_of(' '), rest_.size());
     const std::size_t end = std::min(rest_.find(' ', begin), rest_.size());
@@ -65,11 +66,12 @@ class WordNet {
       Synset& synset = synsets_[number(fields.number(10), part)];
       fields.next();
       fields.next();
-      for (std::uint32_t words = fields.number(16); words > 0; --words) {
+      for (std::uint32_t words = fields.number(16); words > 0 && !fields.done(); --words) {
         fields.next();
         fields.next();
       }
-      for (std::uint32_t pointers = fields.number(10); pointers > 0; --pointers) {
+      std::uint32_t pointers = fields.number(10);
+      for (; pointers > 0 && !fields.done(); --pointers) {
         const std::string_view symbol = fields.next();
         const std::uint32_t offset = fields.number(10);
         const std::string_view of = fields.next();
@@ -93,7 +95,8 @@ class WordNet {
       if (word.find('_') != std::string::npos) continue;  // several words
       fields.next();
       std::uint32_t senses = fields.number(10);
-      for (std::uint32_t pointers = fields.number(10) + 2; pointers > 0; --pointers) fields.next();
+      std::uint32_t others = fields.number(10) + 2;
+      for (; others > 0 && !fields.done(); --others) fields.next();
       std::vector<std::uint32_t> classes;
       for (senses = std::min<std::uint32_t>(senses, kSenses); senses > 0; --senses) {
         add_sense(number(fields.number(10), part), part, classes);
