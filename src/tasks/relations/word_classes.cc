@@ -61,7 +61,7 @@ class WordNet {
   void read_synsets(const std::string& path, Part part) {
     InputFile file(path);
     for (std::string line; file.read_line(line);) {
-      if (line.starts_with(' ')) continue;  // the licence
+      if (line.empty() || line.starts_with(' ')) continue;  // the licence
       Fields fields(line);
       Synset& synset = synsets_[number(fields.number(10), part)];
       fields.next();
@@ -89,7 +89,7 @@ class WordNet {
   void read_words(const std::string& path, Part part, std::vector<WordClasses::Word>& out) const {
     InputFile file(path);
     for (std::string line; file.read_line(line);) {
-      if (line.starts_with(' ')) continue;
+      if (line.empty() || line.starts_with(' ')) continue;
       Fields fields(line);
       const std::string word(fields.next());
       if (word.find('_') != std::string::npos) continue;  // several words
