@@ -120,9 +120,8 @@ void print_json(const FamilyReport& report, std::FILE* out) {
 
 void measure_graphs(FamilyReport& report) {
   Graph g;
-  BuildScratch scratch;
   for (const Raw& raw : report.family.problems) {
-    build(raw, scratch, g);
+    build(raw, g);
     report.variables += g.variable_count();
     report.factors += g.factor_count();
   }

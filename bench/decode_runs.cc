@@ -75,7 +75,6 @@ double solve_by_process(const Graph& g, double time_limit, Solution& out, double
 // Building and solving the first problems without a look at the results.
 double timed_pass(const Options& options, const Family& family, int problems) {
   Graph g;
-  BuildScratch scratch;
   Workspace workspace;
   Solution solution;
   double best = std::numeric_limits<double>::infinity();
@@ -83,7 +82,7 @@ double timed_pass(const Options& options, const Family& family, int problems) {
   for (int repetition = 0; repetition < kRepetitions; ++repetition) {
     const double start = processor_seconds();
     for (int i = 0; i < problems; ++i) {
-      build(family.problems[i], scratch, g);
+      build(family.problems[i], g);
       solve(g, options, workspace, solution);
     }
     best = std::min(best, processor_seconds() - start);
@@ -128,13 +127,12 @@ MethodRun run_method(const MethodSpec& method, const Family& family, const RunLi
   if (limits.time_limit > 0) run.options.time_limit = limits.time_limit;
   const Options& options = run.options;
   Graph g;
-  BuildScratch scratch;
   Workspace workspace;
   Solution solution;
   double spent = 0;
   for (const Raw& raw : family.problems) {
     const double start = processor_seconds();
-    build(raw, scratch, g);
+    build(raw, g);
     if (method.toulbar2) {
       run.seconds.push_back(solve_by_process(g, options.time_limit, solution, run.reported));
     } else {

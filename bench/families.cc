@@ -1,6 +1,7 @@
 #include "bench/families.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/random.h"
@@ -133,6 +134,22 @@ ArgumentsProblem make_arguments_hard(Random& r) {
 constexpr int kFirst[] = {-1, 1, 0, 2, 0, 0};
 constexpr int kSecond[] = {-1, 1, 2, 1, 1, 0};
 
+// Scores of (relation, type of an argument): 0 where the relation allows the type.
+struct TypeRules {
+  std::array<double, kRelations * kEntityTypes> first, second;
+};
+constexpr TypeRules type_rules() {
+  TypeRules out{};
+  for (int r = 1; r < kRelations; ++r) {
+    for (int type = 0; type < kEntityTypes; ++type) {
+      out.first[r * kEntityTypes + type] = type == kFirst[r] ? 0 : -kInfinity;
+      out.second[r * kEntityTypes + type] = type == kSecond[r] ? 0 : -kInfinity;
+    }
+  }
+  return out;
+}
+constexpr TypeRules kTypeRules = type_rules();
+
 // Writes log-probabilities: noise, and a bonus for the truth.
 void log_probabilities(Random& r, double noise, double bonus, int truth, std::span<double> out) {
   double most = -kInfinity, sum = 0;
@@ -229,13 +246,9 @@ Family make_family(std::string_view name, std::uint64_t seed, double scale) {
   return out;
 }
 
-void build(const ArgumentsProblem& raw, BuildScratch& scratch, Graph& out) {
-  scratch.intervals.clear();
-  for (int role = 0; role < raw.roles; ++role) {
-    out.add_group(raw.row(role));
-    scratch.intervals.insert(scratch.intervals.end(), raw.spans.begin(), raw.spans.end());
-  }
-  out.add_disjoint(Var{0}, scratch.intervals, out.rule("overlap"));
+void build(const ArgumentsProblem& raw, Graph& out) {
+  out.add_groups(raw.scores, static_cast<int>(raw.spans.size()));
+  out.add_disjoint(Var{0}, raw.spans, raw.roles, out.rule("overlap"));
   const int spans = static_cast<int>(raw.spans.size());
   auto null_of = [&](int role) { return Var{role * spans}; };
   if (!raw.excludes.empty()) {
@@ -248,35 +261,25 @@ void build(const ArgumentsProblem& raw, BuildScratch& scratch, Graph& out) {
   }
 }
 
-void build(const RelationsProblem& raw, BuildScratch&, Graph& out) {
-  enum Type { person, location, organization };
-  enum Relation { none, located_in, work_for, org_based_in, live_in, kill };
+void build(const RelationsProblem& raw, Graph& out) {
   const int n = raw.entities;
-  for (int i = 0; i < n; ++i) {
-    out.add_group(std::span(raw.entity_scores).subspan(i * kEntityTypes, kEntityTypes));
-  }
+  out.add_groups(raw.entity_scores, kEntityTypes);
+  const Group first_pair = out.add_groups(raw.pair_scores, kRelations);
   const Rule first = out.rule("first_argument"), second = out.rule("second_argument");
-  const double* scores = raw.pair_scores.data();
+  const Table first_type = out.table(kRelations, kEntityTypes, kTypeRules.first);
+  const Table second_type = out.table(kRelations, kEntityTypes, kTypeRules.second);
+  Group pair = first_pair;
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
       if (i == j) continue;
-      const Group pair = out.add_group(std::span(scores, kRelations));
-      scores += kRelations;
-      const Group a{i * kEntityTypes, kEntityTypes}, b{j * kEntityTypes, kEntityTypes};
-      // Relations that need the same type share a row: at most one of them, and none without the
-      // type.
-      out.add_at_most_one({pair[work_for], pair[live_in], pair[kill], !a[person]}, first);
-      out.add_implies(pair[located_in], a[location], first);
-      out.add_implies(pair[org_based_in], a[organization], first);
-      out.add_at_most_one({pair[located_in], pair[org_based_in], pair[live_in], !b[location]},
-                          second);
-      out.add_implies(pair[work_for], b[organization], second);
-      out.add_implies(pair[kill], b[person], second);
+      out.add_table(pair, Group{i * kEntityTypes, kEntityTypes}, first_type, first);
+      out.add_table(pair, Group{j * kEntityTypes, kEntityTypes}, second_type, second);
+      pair.first += kRelations;
     }
   }
 }
 
-void build(const PottsProblem& raw, BuildScratch&, Graph& out) {
+void build(const PottsProblem& raw, Graph& out) {
   const int k = raw.states;
   for (int cell = 0; cell < raw.rows * raw.columns; ++cell) {
     out.add_group(std::span(raw.scores).subspan(cell * k, k));
@@ -295,9 +298,9 @@ void build(const PottsProblem& raw, BuildScratch&, Graph& out) {
   }
 }
 
-void build(const Raw& raw, BuildScratch& scratch, Graph& out) {
+void build(const Raw& raw, Graph& out) {
   out.clear();
-  std::visit([&](const auto& problem) { build(problem, scratch, out); }, raw);
+  std::visit([&](const auto& problem) { build(problem, out); }, raw);
 }
 
 namespace {

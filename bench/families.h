@@ -2,8 +2,8 @@
 // each.
 //
 //   Family f = make_family("arguments", 1, 1.0);
-//   BuildScratch scratch;  Graph g;
-//   for (const Raw& raw : f.problems) { g.clear(); build(raw, scratch, g); ... }
+//   Graph g;
+//   for (const Raw& raw : f.problems) { g.clear(); build(raw, g); ... }
 //
 // arguments        4,458 problems: which span of a projective tree fills which role, or none
 // arguments-hard   500: more of both, near ties, so that the linear relaxation is often fractional
@@ -56,15 +56,11 @@ struct PottsProblem {
 
 using Raw = std::variant<ArgumentsProblem, RelationsProblem, PottsProblem>;
 
-struct BuildScratch {
-  std::vector<Interval> intervals;
-};
-
-void build(const ArgumentsProblem& raw, BuildScratch& scratch, Graph& out);
-void build(const RelationsProblem& raw, BuildScratch& scratch, Graph& out);
-void build(const PottsProblem& raw, BuildScratch& scratch, Graph& out);
+void build(const ArgumentsProblem& raw, Graph& out);
+void build(const RelationsProblem& raw, Graph& out);
+void build(const PottsProblem& raw, Graph& out);
 // Adds to `out`, which is cleared first.
-void build(const Raw& raw, BuildScratch& scratch, Graph& out);
+void build(const Raw& raw, Graph& out);
 
 struct Family {
   std::string name;

@@ -25,11 +25,10 @@ bool local_breaks_rules(const Graph& g) {
 }
 
 double share_broken_by_local(const Family& family) {
-  BuildScratch scratch;
   Graph g;
   int broken = 0;
   for (const Raw& raw : family.problems) {
-    build(raw, scratch, g);
+    build(raw, g);
     broken += local_breaks_rules(g);
   }
   return static_cast<double>(broken) / static_cast<double>(family.problems.size());
@@ -103,13 +102,12 @@ TEST(Families, HardArgumentsAreAsDescribed) {
 
 TEST(Families, RelationsAreAsDescribed) {
   const Family family = make_family("relations", 1, 0.2);
-  BuildScratch scratch;
   Graph g;
   std::set<int> sizes;
   for (const Raw& raw : family.problems) {
     const auto& p = std::get<RelationsProblem>(raw);
     sizes.insert(p.entities);
-    build(raw, scratch, g);
+    build(raw, g);
     const int pairs = p.entities * (p.entities - 1);
     EXPECT_EQ(g.variable_count(), 4 * p.entities + 6 * pairs);
     EXPECT_EQ(g.factor_count(), p.entities + 7 * pairs);
@@ -129,9 +127,8 @@ TEST(Families, RelationRowsAreTheTypeRules) {
   const char* const second[] = {"", "l", "o", "l", "l", "p"};
   const std::string types = "plox";
   const Raw raw = RelationsProblem{2, std::vector<double>(8, 0.0), std::vector<double>(12, 0.0)};
-  BuildScratch scratch;
   Graph g;
-  build(raw, scratch, g);
+  build(raw, g);
   for (int a = 0; a < 4; ++a) {
     for (int b = 0; b < 4; ++b) {
       for (int k = 0; k < 6; ++k) {
@@ -159,9 +156,8 @@ TEST(Families, LargeOnesHaveEverySizeInAnyScale) {
 TEST(Families, PottsValueIsTheSumOverCellsAndEdges) {
   const Family family = make_family("potts", 3, 0.01);
   const auto& p = std::get<PottsProblem>(family.problems[0]);
-  BuildScratch scratch;
   Graph g;
-  build(family.problems[0], scratch, g);
+  build(family.problems[0], g);
   std::vector<std::uint8_t> z(g.variable_count(), 0);
   auto state = [&](int row, int column) { return (row * 7 + column * 3) % 5; };
   double value = 0;

@@ -78,11 +78,18 @@ struct FactorView {
                                        // m >= 2 = exactly one of m literals (m states)
   std::span<const Interval> intervals;  // disjoint: one a link
   const StructuredFactor* structured = nullptr;
-  bool consecutive = false;  // links are variables first, first + 1, ..., none negated
+  // Links (of a table: those of each axis) are variables first, first + 1, ..., none negated.
+  bool consecutive = false;
+  // A hard table whose scores are all 0 or -infinity and whose axes are groups of the graph: it
+  // allows or forbids pairs of states, and scores nothing.
+  bool only_forbids = false;
+  std::uint64_t forbidding = 0;  // then: bit l is set if link l has a forbidden partner (l < 64)
 
   bool hard() const { return cost == kHard; }
   // True if the factor adds to the value of an assignment (soft, table or structured).
-  bool scored() const { return !hard() || shape == Shape::table || shape == Shape::structured; }
+  bool scored() const {
+    return !hard() || (shape == Shape::table && !only_forbids) || shape == Shape::structured;
+  }
 };
 
 class Graph {
@@ -103,6 +110,9 @@ class Graph {
   Group add_group(std::initializer_list<double> scores, std::string_view name = {}) {
     return add_group(std::span<const double>(scores.begin(), scores.size()), name);
   }
+  // Many of the same size at once, `size` scores each, one after the other; returns the first. The
+  // fast way to add a matrix of scores.
+  Group add_groups(std::span<const double> scores, int size);
   void set_score(Var v, double score);
   void fix(Var v, bool value);  // the variable must have this value
   void free(Var v);
@@ -130,10 +140,16 @@ class Graph {
   void add_table(std::span<const Literal> literals, std::span<const std::int32_t> axes,
                  std::span<const double> scores, Rule rule = {});
   void add_table(Group a, Group b, std::span<const double> scores, Rule rule = {});
+  // Scores that many pairs of groups share, row by row, kept once: for rules such as "a relation's
+  // argument has a type it allows" (0 where allowed, -infinity where not).
+  Table table(int rows, int columns, std::span<const double> scores);
+  void add_table(Group a, Group b, Table table, Rule rule = {});
   void add_disjoint(std::span<const Literal> literals, std::span<const Interval> intervals,
                     Rule rule = {});
   // The same over consecutive variables first, first + 1, ...: the fast way to add many.
   void add_disjoint(Var first, std::span<const Interval> intervals, Rule rule = {});
+  // The same intervals `times` times over, as for groups whose states are the same spans.
+  void add_disjoint(Var first, std::span<const Interval> intervals, int times, Rule rule);
   void add_structured(std::span<const Literal> literals, std::unique_ptr<StructuredFactor> factor,
                       Rule rule = {});
   // A copy of another graph's factor, its links replaced by `links` (same length, stored form).
@@ -152,16 +168,16 @@ class Graph {
   // ---- reading
   int variable_count() const { return static_cast<int>(scores_.size()); }
   int factor_count() const { return static_cast<int>(factors_.size()); }
-  int link_count() const { return static_cast<int>(links_.size()); }
+  int link_count() const { return link_count_; }
   std::span<const double> scores() const { return scores_; }
   double score(Var v) const { return scores_[v.index]; }
   FactorView factor(int index) const;  // inline below: solvers read factors in their inner loops
+  // The number of links of the factors before this one.
   int link_begin(int factor) const { return factors_[factor].link_begin; }
-  // The first link of each factor stands at link_begin; all links in factor order:
-  std::span<const Literal> links() const { return links_; }
   // Groups made by add_group, in order; group_factor(i) is the index of its exactly_one.
   std::span<const Group> groups() const { return groups_; }
   int group_factor(int group) const { return group_factors_[group]; }
+  bool is_group(Group group) const;  // one of those?
   // Empty if nothing is fixed, else one entry a variable: -1 free, 0 or 1.
   std::span<const std::int8_t> fixed() const { return fixed_; }
   bool has_scored_factors() const { return scored_factors_ > 0; }
@@ -191,18 +207,31 @@ class Graph {
   struct FactorRecord {
     double cost;
     std::int32_t link_begin, link_count;
+    std::int32_t link_at;  // into links_, or the first variable of consecutive links
     std::int32_t value_begin, value_count;
     std::int32_t extra_begin,
         extra_count;  // axes (table), intervals (disjoint), index (structured)
     std::int32_t rule;
+    std::int32_t table;  // index into tables_, -1: none of those
     Kind kind;
     Shape shape;
     bool consecutive;
+  };
+  struct SharedTable {
+    std::int32_t rows, columns;
+    std::int32_t value_begin, axes_begin;
+    bool only_forbids;
+    std::uint64_t forbidding;
   };
   static std::span<const Literal> as_span(std::initializer_list<Literal> l) {
     return {l.begin(), l.size()};
   }
   void check_literals(std::span<const Literal> literals);
+  FactorRecord& new_factor(Kind kind, Shape shape, Rule rule, int links);
+  // Lets links be spans of the literals of consecutive variables, so that nobody writes them.
+  void grow_runs();
+  void add_choices(std::span<const double> scores, std::int32_t size);
+  bool find_group(std::span<const Literal> literals, Group& out) const;
   FactorRecord& add_factor(Kind kind, Shape shape, std::span<const Literal> literals, Rule rule);
   FactorRecord& add_with_output(Kind kind, Shape shape, std::span<const Literal> literals,
                                 Literal output, Rule rule);
@@ -215,8 +244,12 @@ class Graph {
   std::vector<Group> groups_;
   std::vector<std::int32_t> group_factors_;
   std::vector<FactorRecord> factors_;
-  std::vector<Literal> links_;
+  std::vector<Literal> links_;  // of factors that are not consecutive
+  std::vector<Literal> runs_;   // the literal of each variable: links of those that are
+  int link_count_ = 0;
   std::vector<double> values_;
+  std::vector<SharedTable> tables_;
+  std::vector<std::int32_t> group_at_;  // of each variable: the size of the group it begins, or 0
   std::vector<std::int32_t> axes_;
   std::vector<Interval> intervals_;
   std::vector<std::unique_ptr<StructuredFactor>> structured_;
@@ -237,7 +270,9 @@ inline FactorView Graph::factor(int index) const {
   v.rule = r.rule;
   v.cost = r.cost;
   v.consecutive = r.consecutive;
-  v.links = {links_.data() + r.link_begin, static_cast<std::size_t>(r.link_count)};
+  const bool run = r.consecutive && r.shape != Shape::table;
+  v.links = {(run ? runs_.data() : links_.data()) + r.link_at,
+             static_cast<std::size_t>(r.link_count)};
   switch (r.shape) {
     case Shape::count:
     case Shape::linear:
@@ -248,6 +283,10 @@ inline FactorView Graph::factor(int index) const {
     case Shape::table:
       v.values = {values_.data() + r.value_begin, static_cast<std::size_t>(r.value_count)};
       v.axes = {axes_.data() + r.extra_begin, static_cast<std::size_t>(r.extra_count)};
+      if (r.table >= 0 && r.cost == kHard) {
+        v.only_forbids = tables_[r.table].only_forbids;
+        v.forbidding = tables_[r.table].forbidding;
+      }
       break;
     case Shape::disjoint:
       v.intervals = {intervals_.data() + r.extra_begin, static_cast<std::size_t>(r.extra_count)};

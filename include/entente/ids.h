@@ -67,4 +67,9 @@ struct Rule {
   double cost = kHard;
 };
 
+// Scores of pairs of states that many factors share. Made by Graph::table().
+struct Table {
+  std::int32_t id = -1;
+};
+
 }  // namespace entente

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/core/edge_rows.h"
 #include "engine/core/obeys.h"
 #include "engine/solvers.h"
 #include "engine/workspace.h"
@@ -37,6 +38,14 @@ class CoreSolver {
   PartResult solve(int level, double cutoff, std::vector<std::uint8_t>& assignment) {
     ExactLevel& at = ws_.level[level];
     PartResult direct;
+    if (!at.core.edges.empty()) {
+      // Tables as they are if everything joins two nodes; as rows where other rules have a say.
+      if (at.core.spans.empty() && make_pairwise(at.core, ws_.pairwise)) {
+        direct = solve_pairwise(at.core, at.part_chosen);
+        return finish_directly(level, direct, assignment);
+      }
+      edges_to_rows(at.core);
+    }
     if (solve_directly(level, cutoff, assignment, direct)) return direct;
     if (!tighten(at.core, ws_.tighten, assignment))
       return {SearchResult::infeasible, -kInfinity, -kInfinity};
@@ -83,10 +92,15 @@ class CoreSolver {
         return false;
       }
     }
+    r = finish_directly(level, r, assignment);
+    return true;
+  }
+  PartResult finish_directly(int level, PartResult r, std::vector<std::uint8_t>& assignment) {
+    ExactLevel& at = ws_.level[level];
     r.value += at.core.constant;
     r.bound += at.core.constant;
     if (r.value != -kInfinity) write_back(at.core, at.part_chosen, assignment);
-    return true;
+    return r;
   }
 
   PartResult solve_part(int level, const Core& part, double cutoff) {

@@ -16,7 +16,9 @@ class ActiveRules {
  public:
   ActiveRules(const Graph& g, Solution& out) : g_(g), out_(out), z_(out.assignment) {
     begin_.assign(g.variable_count() + 1, 0);
-    for (Literal l : g.links()) ++begin_[l.var() + 1];
+    for (int f = 0; f < g.factor_count(); ++f) {
+      for (Literal l : g.factor(f).links) ++begin_[l.var() + 1];
+    }
     for (int v = 0; v < g.variable_count(); ++v) begin_[v + 1] += begin_[v];
     factors_.resize(g.link_count());
     std::vector<std::int32_t> at(begin_.begin(), begin_.end() - 1);

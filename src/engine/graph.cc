@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 
 #include "engine/factors/factor.h"
@@ -13,15 +12,18 @@ namespace entente {
 namespace {
 
 // The sum of numbers is finite only if all of them are; where it is not (it may also have
-// overflowed) each is looked at. Four sums, so that no addition waits for the one before.
+// overflowed) each is looked at. Eight sums, so that no addition waits for the one before.
 bool all_finite(std::span<const double> numbers) {
-  double sum[4] = {0, 0, 0, 0};
+  constexpr std::size_t kLanes = 8;
+  double sum[kLanes] = {};
   std::size_t i = 0;
-  for (; i + 4 <= numbers.size(); i += 4) {
-    for (std::size_t k = 0; k < 4; ++k) sum[k] += numbers[i + k];
+  for (; i + kLanes <= numbers.size(); i += kLanes) {
+    for (std::size_t k = 0; k < kLanes; ++k) sum[k] += numbers[i + k];
   }
-  for (; i < numbers.size(); ++i) sum[0] += numbers[i];
-  if (std::isfinite(sum[0] + sum[1] + sum[2] + sum[3])) return true;
+  for (; i < numbers.size(); ++i) sum[i % kLanes] += numbers[i];
+  double total = 0;
+  for (double x : sum) total += x;
+  if (std::isfinite(total)) return true;
   for (double x : numbers) {
     if (!std::isfinite(x)) return false;
   }
@@ -31,35 +33,6 @@ bool all_finite(std::span<const double> numbers) {
 void require_finite(double x, const char* what) {
   if (!std::isfinite(x)) throw Error(std::string(what) + " must be a finite number");
 }
-
-// Literals of variables first, first + 1, ...: for appending without writing twice.
-class LiteralRun {
- public:
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = Literal;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const Literal*;
-  using reference = Literal;
-  explicit LiteralRun(std::int32_t v) : v_(v) {}
-  Literal operator*() const { return Literal(Var{v_}); }
-  LiteralRun& operator++() {
-    ++v_;
-    return *this;
-  }
-  LiteralRun& operator--() {
-    --v_;
-    return *this;
-  }
-  LiteralRun& operator+=(difference_type n) {
-    v_ += static_cast<std::int32_t>(n);
-    return *this;
-  }
-  difference_type operator-(LiteralRun o) const { return v_ - o.v_; }
-  bool operator==(const LiteralRun&) const = default;
-
- private:
-  std::int32_t v_;
-};
 
 // States of a table axis of `literals` literals.
 std::int64_t axis_states(std::int32_t literals) { return literals == 1 ? 2 : literals; }
@@ -89,6 +62,10 @@ Graph& Graph::operator=(const Graph& other) {
   group_factors_ = other.group_factors_;
   factors_ = other.factors_;
   links_ = other.links_;
+  runs_ = other.runs_;
+  link_count_ = other.link_count_;
+  tables_ = other.tables_;
+  group_at_ = other.group_at_;
   values_ = other.values_;
   axes_ = other.axes_;
   intervals_ = other.intervals_;
@@ -109,7 +86,10 @@ void Graph::clear() {
   groups_.clear();
   group_factors_.clear();
   factors_.clear();
-  links_.clear();
+  links_.clear();  // runs_ says the same of every graph
+  link_count_ = 0;
+  tables_.clear();
+  group_at_.clear();
   values_.clear();
   axes_.clear();
   intervals_.clear();
@@ -124,6 +104,7 @@ void Graph::clear() {
 Var Graph::add_variable(double score, std::string_view name) {
   require_finite(score, "a variable's score");
   scores_.push_back(score);
+  group_at_.push_back(0);
   if (!fixed_.empty()) fixed_.push_back(-1);
   int v = variable_count() - 1;
   if (!name.empty() || !names_.empty()) set_name(v, name);
@@ -136,21 +117,8 @@ Group Graph::add_group(std::span<const double> scores, std::string_view name,
   if (!all_finite(scores)) throw Error("a group's scores must be finite numbers");
   if (!states.empty() && states.size() != scores.size())
     throw Error("a group needs as many state names as scores");
-  Group group{variable_count(), static_cast<std::int32_t>(scores.size())};
-  scores_.insert(scores_.end(), scores.begin(), scores.end());
-  if (!fixed_.empty()) fixed_.resize(scores_.size(), -1);
-  FactorRecord record{};
-  record.cost = kHard;
-  record.link_begin = link_count();
-  record.link_count = group.size;
-  record.rule = -1;
-  record.kind = Kind::exactly_one;
-  record.shape = Shape::exactly_one;
-  record.consecutive = true;
-  links_.insert(links_.end(), LiteralRun(group.first), LiteralRun(group.first + group.size));
-  group_factors_.push_back(factor_count());
-  factors_.push_back(record);
-  groups_.push_back(group);
+  const Group group{variable_count(), static_cast<std::int32_t>(scores.size())};
+  add_choices(scores, group.size);
   if (!name.empty() || !states.empty() || !names_.empty() || !group_names_.empty()) {
     group_names_.resize(groups_.size() - 1);
     group_names_.emplace_back(name);
@@ -160,6 +128,57 @@ Group Graph::add_group(std::span<const double> scores, std::string_view name,
     }
   }
   return group;
+}
+
+Group Graph::add_groups(std::span<const double> scores, int size) {
+  if (size < 1 || scores.size() % static_cast<std::size_t>(size) != 0)
+    throw Error("groups need the same number of scores each, at least one");
+  if (!all_finite(scores)) throw Error("a group's scores must be finite numbers");
+  const Group first{variable_count(), size};
+  if (names_.empty() && group_names_.empty()) {
+    add_choices(scores, size);
+    return first;
+  }
+  for (std::size_t i = 0; i < scores.size(); i += size) add_group(scores.subspan(i, size));
+  return first;
+}
+
+// Variables and factors of groups of `size` states, without names.
+void Graph::add_choices(std::span<const double> scores, std::int32_t size) {
+  std::int32_t first = variable_count();
+  scores_.insert(scores_.end(), scores.begin(), scores.end());
+  group_at_.resize(scores_.size(), 0);
+  if (!fixed_.empty()) fixed_.resize(scores_.size(), -1);
+  grow_runs();
+  FactorRecord record{};
+  record.cost = kHard;
+  record.link_begin = link_count_;
+  record.link_count = size;
+  record.rule = record.table = -1;
+  record.kind = Kind::exactly_one;
+  record.shape = Shape::exactly_one;
+  record.consecutive = true;
+  for (; first < variable_count(); first += size) {
+    record.link_at = first;
+    group_at_[first] = size;
+    group_factors_.push_back(factor_count());
+    factors_.push_back(record);
+    groups_.push_back({first, size});
+    record.link_begin += size;
+  }
+  link_count_ = record.link_begin;
+}
+
+void Graph::grow_runs() {
+  if (runs_.size() >= scores_.size()) return;
+  runs_.reserve(std::max(scores_.size(), 2 * runs_.size()));
+  while (runs_.size() < runs_.capacity())
+    runs_.push_back(Var{static_cast<std::int32_t>(runs_.size())});
+}
+
+bool Graph::is_group(Group group) const {
+  return group.first >= 0 && group.first < variable_count() && group.size > 0 &&
+         group_at_[group.first] == group.size;
 }
 
 void Graph::set_score(Var v, double score) {
@@ -222,28 +241,36 @@ void Graph::check_literals(std::span<const Literal> literals) {
     throw Error("variable " + variable_name(Var{twice}) + " occurs twice in one factor");
 }
 
+// A factor of `links` links, which the caller writes.
+Graph::FactorRecord& Graph::new_factor(Kind kind, Shape shape, Rule rule, int links) {
+  if (!(rule.cost >= 0)) throw Error("the cost of a rule must be 0 or more");
+  if (rule.id >= rule_count()) throw Error("a rule of another graph was used");
+  FactorRecord& record = factors_.emplace_back();
+  record.cost = rule.cost;
+  record.link_begin = link_count_;
+  record.link_count = links;
+  record.link_at = static_cast<std::int32_t>(links_.size());
+  record.rule = rule.id;
+  record.table = -1;
+  record.kind = kind;
+  record.shape = shape;
+  link_count_ += links;
+  return record;
+}
+
 Graph::FactorRecord& Graph::add_factor(Kind kind, Shape shape, std::span<const Literal> literals,
                                        Rule rule) {
   check_literals(literals);
-  if (!(rule.cost >= 0)) throw Error("the cost of a rule must be 0 or more");
-  if (rule.id >= rule_count()) throw Error("a rule of another graph was used");
-  FactorRecord record{};
-  record.cost = rule.cost;
-  record.link_begin = link_count();
-  record.link_count = static_cast<std::int32_t>(literals.size());
-  record.rule = rule.id;
-  record.kind = kind;
-  record.shape = shape;
+  FactorRecord& record = new_factor(kind, shape, rule, static_cast<int>(literals.size()));
   links_.insert(links_.end(), literals.begin(), literals.end());
   if (rule.cost != kHard || shape == Shape::table || shape == Shape::structured) ++scored_factors_;
   if (rule.cost == kHard && shape == Shape::exactly_one) ++loose_exactly_one_;
-  factors_.push_back(record);
-  return factors_.back();
+  return record;
 }
 
 void Graph::flip_links(const FactorRecord& record, int begin, int end) {
   for (int l = begin; l < end; ++l) {
-    links_[record.link_begin + l] = !links_[record.link_begin + l];
+    links_[record.link_at + l] = !links_[record.link_at + l];
   }
 }
 
@@ -319,6 +346,17 @@ void Graph::add_linear(std::span<const Literal> literals, std::span<const double
   f.value_count += f.link_count;
 }
 
+namespace {
+
+void require_table_scores(std::span<const double> scores) {
+  for (double s : scores) {
+    if (std::isnan(s) || s == kInfinity)
+      throw Error("table: a score is a finite number or -infinity");
+  }
+}
+
+}  // namespace
+
 void Graph::add_table(std::span<const Literal> literals, std::span<const std::int32_t> axes,
                       std::span<const double> scores, Rule rule) {
   std::int64_t links = 0, entries = 1;
@@ -332,10 +370,11 @@ void Graph::add_table(std::span<const Literal> literals, std::span<const std::in
     throw Error("table: the axes need " + std::to_string(links) + " literals");
   if (entries != static_cast<std::int64_t>(scores.size()))
     throw Error("table: one score a joint configuration is needed");
-  for (double s : scores) {
-    if (std::isnan(s) || s == kInfinity)
-      throw Error("table: a score is a finite number or -infinity");
-  }
+  Group a, b;
+  if (axes.size() == 2 && axes[0] > 1 && axes[1] > 1 && find_group(literals.first(axes[0]), a) &&
+      find_group(literals.subspan(axes[0]), b) && a.first != b.first)
+    return add_table(a, b, table(a.size, b.size, scores), rule);
+  require_table_scores(scores);
   auto& f = add_factor(Kind::table, Shape::table, literals, rule);
   f.value_begin = static_cast<std::int32_t>(values_.size());
   f.value_count = static_cast<std::int32_t>(scores.size());
@@ -345,12 +384,85 @@ void Graph::add_table(std::span<const Literal> literals, std::span<const std::in
   axes_.insert(axes_.end(), axes.begin(), axes.end());
 }
 
+// Are these the states of a group, in order?
+bool Graph::find_group(std::span<const Literal> literals, Group& out) const {
+  out = {literals[0].var(), static_cast<std::int32_t>(literals.size())};
+  if (!is_group(out)) return false;
+  for (int s = 0; s < out.size; ++s) {
+    if (literals[s] != Literal(out[s])) return false;
+  }
+  return true;
+}
+
 void Graph::add_table(Group a, Group b, std::span<const double> scores, Rule rule) {
+  if (a.size > 0 && b.size > 0 &&
+      static_cast<std::int64_t>(a.size) * b.size == static_cast<std::int64_t>(scores.size()) &&
+      is_group(a) && is_group(b))
+    return add_table(a, b, table(a.size, b.size, scores), rule);
   all_.clear();
   for (int s = 0; s < a.size; ++s) all_.push_back(a[s]);
   for (int s = 0; s < b.size; ++s) all_.push_back(b[s]);
   const std::int32_t axes[] = {a.size, b.size};
   add_table(all_, axes, scores, rule);
+}
+
+Table Graph::table(int rows, int columns, std::span<const double> scores) {
+  if (rows < 1 || columns < 1 ||
+      static_cast<std::int64_t>(rows) * columns != static_cast<std::int64_t>(scores.size()))
+    throw Error("table: one score a joint configuration is needed");
+  require_table_scores(scores);
+  SharedTable shared{rows,
+                     columns,
+                     static_cast<std::int32_t>(values_.size()),
+                     static_cast<std::int32_t>(axes_.size()),
+                     true,
+                     0};
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) {
+      const double s = scores[static_cast<std::size_t>(i) * columns + j];
+      shared.only_forbids &= s == 0 || s == -kInfinity;
+      if (s != -kInfinity) continue;
+      if (i < 64) shared.forbidding |= std::uint64_t{1} << i;
+      if (rows + j < 64) shared.forbidding |= std::uint64_t{1} << (rows + j);
+    }
+  }
+  if (rows == 1 || columns == 1) {
+    // An axis of one literal has two states, and that of a group of one cannot be off.
+    shared.only_forbids = false;
+    const std::size_t width = columns == 1 ? 2 : columns;
+    std::size_t at = values_.size() + (rows == 1 ? width : 0);
+    values_.resize(at + rows * width, -kInfinity);
+    if (columns == 1) ++at;
+    for (std::size_t e = 0; e < scores.size(); ++e) {
+      values_[at + e / columns * width + e % columns] = scores[e];
+    }
+  } else {
+    values_.insert(values_.end(), scores.begin(), scores.end());
+  }
+  axes_.push_back(rows);
+  axes_.push_back(columns);
+  tables_.push_back(shared);
+  return Table{static_cast<std::int32_t>(tables_.size()) - 1};
+}
+
+void Graph::add_table(Group a, Group b, Table table, Rule rule) {
+  if (table.id < 0 || table.id >= static_cast<int>(tables_.size()))
+    throw Error("a table of another graph was used");
+  const SharedTable& shared = tables_[table.id];
+  if (!is_group(a) || !is_group(b) || a.first == b.first)
+    throw Error("table: two different groups of the graph are needed");
+  if (a.size != shared.rows || b.size != shared.columns)
+    throw Error("table: the groups need as many states as the table has rows and columns");
+  FactorRecord& f = new_factor(Kind::table, Shape::table, rule, a.size + b.size);
+  f.consecutive = true;
+  links_.insert(links_.end(), runs_.begin() + a.first, runs_.begin() + a.first + a.size);
+  links_.insert(links_.end(), runs_.begin() + b.first, runs_.begin() + b.first + b.size);
+  f.table = table.id;
+  f.value_begin = shared.value_begin;
+  f.value_count = static_cast<std::int32_t>(axis_states(shared.rows) * axis_states(shared.columns));
+  f.extra_begin = shared.axes_begin;
+  f.extra_count = 2;
+  if (rule.cost != kHard || !shared.only_forbids) ++scored_factors_;
 }
 
 void Graph::add_disjoint(std::span<const Literal> literals, std::span<const Interval> intervals,
@@ -364,16 +476,24 @@ void Graph::add_disjoint(std::span<const Literal> literals, std::span<const Inte
 }
 
 void Graph::add_disjoint(Var first, std::span<const Interval> intervals, Rule rule) {
-  const int count = static_cast<int>(intervals.size());
-  if (first.index < 0 || first.index + count > variable_count())
+  add_disjoint(first, intervals, 1, rule);
+}
+
+void Graph::add_disjoint(Var first, std::span<const Interval> intervals, int times, Rule rule) {
+  const std::int64_t count = static_cast<std::int64_t>(intervals.size()) * times;
+  if (times < 0 || first.index < 0 || first.index + count > variable_count())
     throw Error("a factor names no such variable");
-  auto& f = add_factor(Kind::disjoint, Shape::disjoint, {}, rule);
-  f.link_count = count;
+  grow_runs();
+  FactorRecord& f =
+      new_factor(Kind::disjoint, Shape::disjoint, rule, static_cast<std::int32_t>(count));
+  f.link_at = first.index;
   f.consecutive = true;
-  links_.insert(links_.end(), LiteralRun(first.index), LiteralRun(first.index + count));
+  if (rule.cost != kHard) ++scored_factors_;
   f.extra_begin = static_cast<std::int32_t>(intervals_.size());
-  f.extra_count = count;
-  intervals_.insert(intervals_.end(), intervals.begin(), intervals.end());
+  f.extra_count = f.link_count;
+  for (int i = 0; i < times; ++i) {
+    intervals_.insert(intervals_.end(), intervals.begin(), intervals.end());
+  }
 }
 
 void Graph::add_structured(std::span<const Literal> literals,

@@ -11,8 +11,9 @@ namespace {
 // Nothing scores more than the local optimum as long as factors can only take away.
 bool factors_only_cost(const Graph& g) {
   for (int f = 0; g.has_scored_factors() && f < g.factor_count(); ++f) {
-    const Shape shape = g.factor(f).shape;
-    if (shape == Shape::table || shape == Shape::structured) return false;
+    const FactorView view = g.factor(f);
+    if (view.shape == Shape::structured || (view.shape == Shape::table && !view.only_forbids))
+      return false;
   }
   return true;
 }

@@ -21,7 +21,7 @@ class Translator {
       const bool forced = !fixed.empty() && fixed[v] >= 0;
       p_.add_column(g_.score(Var{v}), forced ? fixed[v] : 0, forced ? fixed[v] : 1, true);
     }
-    find_groups();
+    s_.demands.clear();
     for (int f = 0; f < g_.factor_count(); ++f) {
       const FactorView view = g_.factor(f);
       const int slack = view.hard() ? -1 : p_.add_column(-view.cost, 0, 1, true);
@@ -168,16 +168,11 @@ class Translator {
   // ---- tables
   static int states_of(std::int32_t axis) { return axis == 1 ? 2 : axis; }
 
-  void find_groups() {
-    s_.group_size.clear();
-    if (!g_.has_scored_factors()) return;
-    s_.group_size.assign(variables_, 0);
-    for (const Group& group : g_.groups()) s_.group_size[group.first] = group.size;
-  }
   // Do the literals of an axis stand under an exactly_one of the graph already?
   bool is_group(std::span<const Literal> axis) const {
     const int first = axis[0].var();
-    if (first >= variables_ || s_.group_size[first] != static_cast<int>(axis.size())) return false;
+    if (first >= variables_ || !g_.is_group({first, static_cast<std::int32_t>(axis.size())}))
+      return false;
     for (std::size_t i = 0; i < axis.size(); ++i) {
       if (axis[i] != Literal(Var{first + static_cast<int>(i)})) return false;
     }
@@ -208,9 +203,19 @@ class Translator {
     }
   }
 
+  void add_forbidding(const FactorView& f) {
+    for (int i = 0; i < s_.demands.count(); ++i) {
+      begin();
+      for (std::int32_t state : s_.demands.states(i)) entry(f.links[state], 1);
+      for (std::int32_t partner : s_.demands.partners(i)) entry(f.links[f.axes[0] + partner], -1);
+      end(-kInfinity, 0, -1);
+    }
+  }
+
   // One column a configuration, in [0, 1]; they sum to 1 (0 where a soft table is broken) and agree
   // with the literals of every axis. They need not be integer: 0/1 literals leave them no choice.
   void add_table(const FactorView& f, int slack) {
+    if (f.only_forbids && s_.demands.find(f)) return add_forbidding(f);
     const int first = p_.columns();
     for (double score : f.values) {
       if (score != -kInfinity) p_.add_column(score, 0, 1, false);

@@ -8,7 +8,8 @@
 // The graph's variables are columns 0 .. n-1, in order, fixed ones by their bounds. Then come, as
 // factors need them: one 0/1 slack a soft factor (1: broken, at its cost) and one column a
 // configuration of a table (the local polytope). Rows: one an easy rule; for or_output one a
-// literal and one for all; for disjoint one a maximal set of intervals that share a point.
+// literal and one for all; for disjoint one a maximal set of intervals that share a point; tables
+// that only forbid become rows where those are as tight (factors/demands.h).
 // Structured factors are written through their expand().
 //
 // The integer optimum of the program is the optimum of the graph. Cost: linear in what is written.
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/factors/demands.h"
 #include "entente/graph.h"
 #include "lp/lp.h"
 
@@ -27,7 +29,8 @@ struct LpScratch {
   lp::Problem problem;
   lp::Result result;
   // Kept only for their memory:
-  std::vector<std::int32_t> starts, ends, active, where, states, group_size;
+  std::vector<std::int32_t> starts, ends, active, where, states;
+  Demands demands;
   Graph expanded;
 };
 

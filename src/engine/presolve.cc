@@ -9,6 +9,7 @@ namespace entente {
 
 bool Presolve::reduce(const Graph& g) {
   out_.clear();
+  demands_.clear();
   for (int r = 0; r < g.rule_count(); ++r) out_.rule(g.rule_name(r));
   local_assignment(g, assignment_);
   if (!drop_dominated(g, assignment_, locks_, value_)) return false;
@@ -50,7 +51,7 @@ bool Presolve::add_variables(const Graph& g) {
   walk(g, add_free, add_group);
   for (int i = 0; i < g.factor_count(); ++i) {
     const FactorView f = g.factor(i);
-    if (f.scored()) keep_fixed(g, f);
+    if (stays_whole(f)) keep_fixed(g, f);
   }
   return true;
 }
@@ -81,13 +82,14 @@ bool Presolve::decide(Literal l, bool value) {
 }
 
 bool Presolve::add_factor(const FactorView& f) {
-  if (f.scored()) {
+  if (stays_whole(f)) {
     add_whole(f);
     return true;
   }
   if (f.shape == Shape::or_output) return add_or_output(f);
   if (f.shape == Shape::equal) return add_equal(f);
   if (f.shape == Shape::disjoint) return add_disjoint(f);
+  if (f.shape == Shape::table) return add_forbidding(f);
   links_.clear();
   coefficients_.clear();
   int on = 0;
@@ -213,7 +215,38 @@ bool Presolve::add_disjoint(const FactorView& f) {
   return fine;
 }
 
-// Soft rules, tables and structured factors keep all their links; decided variables are fixed ones.
+// A table that only forbids, row by row: what dominance decided is taken out of each.
+bool Presolve::add_forbidding(const FactorView& f) {
+  if (!demands_.find(f)) return false;
+  bool fine = true;
+  for (int i = 0; i < demands_.count(); ++i) {
+    const auto states = demands_.states(i), partners = demands_.partners(i);
+    FactorView row;
+    row.rule = f.rule;
+    demand_.clear();
+    for (std::int32_t s : states) demand_.push_back(f.links[s]);
+    if (partners.size() == 1) {
+      demand_.push_back(!f.links[f.axes[0] + partners[0]]);
+      row.shape = Shape::at_most_one;
+    } else {
+      for (std::int32_t p : partners) demand_.push_back(f.links[f.axes[0] + p]);
+      demand_signs_.assign(demand_.size(), -1.0);
+      std::fill_n(demand_signs_.begin(), states.size(), 1.0);
+      row.values = demand_signs_;
+      row.shape = Shape::linear;
+      row.lower = -kInfinity;
+    }
+    row.links = demand_;
+    fine &= add_factor(row);
+  }
+  return fine;
+}
+
+bool Presolve::stays_whole(const FactorView& f) {
+  return f.scored() || (f.only_forbids && !demands_.find(f));
+}
+
+// Soft rules, most tables and structured factors keep all their links; decided variables are fixed ones.
 void Presolve::add_whole(const FactorView& f) {
   links_.clear();
   for (Literal l : f.links) links_.push_back(map(l));

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/core/locks.h"
+#include "engine/factors/demands.h"
 #include "entente/graph.h"
 #include "entente/solution.h"
 
@@ -35,6 +36,8 @@ class Presolve {
   bool add_or_output(const FactorView& f);
   bool add_equal(const FactorView& f);
   bool add_disjoint(const FactorView& f);
+  bool add_forbidding(const FactorView& f);
+  bool stays_whole(const FactorView& f);
   void add_whole(const FactorView& f);
   bool decide(Literal reduced, bool value);  // a literal of the reduced graph
   std::int8_t value_of(Literal l) const;     // -1 open
@@ -47,7 +50,9 @@ class Presolve {
   std::vector<std::int32_t> index_;     // original variable -> reduced, -1 decided
   std::vector<std::int32_t> original_;  // reduced -> original
   std::vector<double> scores_, coefficients_;
-  std::vector<Literal> links_;
+  std::vector<Literal> links_, demand_;
+  std::vector<double> demand_signs_;
+  Demands demands_;
   std::vector<Interval> intervals_, taken_;
   std::vector<std::uint8_t> assignment_;
   std::vector<double> relaxed_;

@@ -45,6 +45,17 @@ void lock_linear(const FactorView& f, std::uint8_t* locks) {
   }
 }
 
+// A table between groups that only forbids: a state with a forbidden partner is kept from rising.
+// None is kept from falling, as its group then takes another.
+void lock_forbidding(const FactorView& f, std::uint8_t* locks) {
+  if (f.links.size() > 64) return lock_links(f, kLockUp, locks);
+  std::uint64_t bits = f.forbidding;
+  for (Literal l : f.links) {
+    locks[l.var()] |= static_cast<std::uint8_t>(bits & 1);  // kLockUp
+    bits >>= 1;
+  }
+}
+
 void lock_factor(const FactorView& f, std::uint8_t* locks) {
   switch (f.shape) {
     case Shape::at_most_one:
@@ -55,6 +66,8 @@ void lock_factor(const FactorView& f, std::uint8_t* locks) {
       return lock_disjoint(f, locks);
     case Shape::linear:
       return lock_linear(f, locks);
+    case Shape::table:
+      return f.only_forbids ? lock_forbidding(f, locks) : lock_links(f, kBoth, locks);
     case Shape::count: {
       std::uint8_t lock = 0;
       if (f.upper < static_cast<double>(f.links.size())) lock |= kLockUp;

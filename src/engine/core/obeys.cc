@@ -40,6 +40,23 @@ bool disjoint_holds(const FactorView& f, std::span<const std::uint8_t> z) {
   return allowed(f, config);
 }
 
+// The state of an axis whose variables are consecutive, -1 if none or several are on.
+int state_of_run(const std::uint8_t* z, int size) {
+  int on = 0, state = 0;
+  for (int s = 0; s < size; ++s) {
+    on += z[s];
+    state += z[s] * s;
+  }
+  return on == 1 ? state : -1;
+}
+
+bool forbidding_table_holds(const FactorView& f, std::span<const std::uint8_t> z) {
+  const int rows = f.axes[0], columns = f.axes[1];
+  const int i = state_of_run(z.data() + f.links[0].var(), rows);
+  const int j = state_of_run(z.data() + f.links[rows].var(), columns);
+  return i >= 0 && j >= 0 && f.values[i * columns + j] == 0;
+}
+
 bool linear_holds(const FactorView& f, std::span<const std::uint8_t> z) {
   double sum = 0;
   for (std::size_t l = 0; l < f.links.size(); ++l) {
@@ -73,6 +90,8 @@ bool rule_holds(const FactorView& f, std::span<const std::uint8_t> z) {
       return linear_holds(f, z);
     case Shape::disjoint:
       return disjoint_holds(f, z);
+    case Shape::table:
+      return forbidding_table_holds(f, z);
     default:
       return false;
   }
@@ -90,7 +109,7 @@ Obeys obeys(const Graph& g, std::span<const std::uint8_t> z) {
       continue;
     }
     const FactorView f = g.factor(i);
-    if (f.shape == Shape::table || f.shape == Shape::structured) {
+    if ((f.shape == Shape::table && !f.only_forbids) || f.shape == Shape::structured) {
       scored = true;
       continue;
     }

@@ -16,7 +16,7 @@
 namespace entente {
 
 enum class Obeys : std::uint8_t {
-  yes,     // no rule is broken, and there are neither tables nor structured factors
+  yes,     // no rule is broken, and there are neither tables with scores nor structured factors
   no,      // a hard rule is broken
   scored,  // no plain hard rule is broken, but soft rules are, or tables or structures have a say
 };

@@ -20,21 +20,34 @@ void Pairwise::clear() {
 
 namespace {
 
-// The edge between a and b, made of zeros if there is none.
-int edge_between(Pairwise& p, int a, int b) {
+// The edge between a and b, -1 if there is none.
+int find_edge(const Pairwise& p, int a, int b) {
   const int from = p.degree[a] <= p.degree[b] ? a : b;
   for (int h = p.head[from]; h >= 0; h = p.edges[h >> 1].next[h & 1]) {
     const Pairwise::Edge& e = p.edges[h >> 1];
     if (e.alive && e.node[1 - (h & 1)] == (from == a ? b : a)) return h >> 1;
   }
+  return -1;
+}
+
+// An edge whose table comes next.
+int new_edge(Pairwise& p, int a, int b) {
   const int at = static_cast<int>(p.edges.size());
   p.edges.push_back(
       {{a, b}, static_cast<std::int32_t>(p.table.size()), {p.head[a], p.head[b]}, true});
-  p.table.resize(p.table.size() + static_cast<std::size_t>(p.size(a)) * p.size(b), 0.0);
   p.head[a] = 2 * at;
   p.head[b] = 2 * at + 1;
   ++p.degree[a];
   ++p.degree[b];
+  return at;
+}
+
+// The edge between a and b, made of zeros if there is none.
+int edge_between(Pairwise& p, int a, int b) {
+  int at = find_edge(p, a, b);
+  if (at >= 0) return at;
+  at = new_edge(p, a, b);
+  p.table.resize(p.table.size() + static_cast<std::size_t>(p.size(a)) * p.size(b), 0.0);
   return at;
 }
 
@@ -104,6 +117,20 @@ bool add_row(Pairwise& p, const Core& core, const Core::Row& row, int& last) {
     for (int f = row.begin; f < e; ++f) forbid(p, core, core.row_state[e], core.row_state[f]);
   }
   return true;
+}
+
+void add_edge(Pairwise& p, const Core& core, const Core::Edge& edge) {
+  const int sa = p.size(edge.a), sb = p.size(edge.b);
+  const auto table = core.table.begin() + edge.offset;
+  const int at = find_edge(p, edge.a, edge.b);
+  if (at < 0) {
+    new_edge(p, edge.a, edge.b);
+    p.table.insert(p.table.end(), table, table + sa * sb);
+    return;
+  }
+  for (int i = 0; i < sa; ++i) {
+    for (int j = 0; j < sb; ++j) entry(p, at, edge.a, i, j) += table[i * sb + j];
+  }
 }
 
 void unlink(Pairwise& p, int edge) {
@@ -177,14 +204,7 @@ bool make_pairwise(const Core& core, Pairwise& p) {
       }
     }
   }
-  for (const Core::Edge& edge : core.edges) {
-    const int at = edge_between(p, edge.a, edge.b);
-    for (int i = 0; i < p.size(edge.a); ++i) {
-      for (int j = 0; j < p.size(edge.b); ++j) {
-        entry(p, at, edge.a, i, j) += core.table[edge.offset + i * p.size(edge.b) + j];
-      }
-    }
-  }
+  for (const Core::Edge& edge : core.edges) add_edge(p, core, edge);
   return true;
 }
 

@@ -27,11 +27,11 @@ class PricedBound : public PricedStates {
       }
     }
     for (int s : ws_.row_states) {
-      if (ws_.entry_of[s] >= 0) ws_.slot_entry[ws_.entry_of[s]].weight = ws_.weight[s];
+      ws_.entry_weight[ws_.entry_of[s]] = ws_.alive[s] ? ws_.weight[s] : -kInfinity;
     }
   }
 
-  // The value of the relaxation at the current prices; fills forward, slot_pick, floor. A node's
+  // The value of the relaxation at the current prices; fills forward, slot_weight, floor. A node's
   // price is raised to the best of its states without an interval: below that it would only cost.
   double evaluate() {
     price_states();
@@ -70,39 +70,43 @@ class PricedBound : public PricedStates {
     return best;
   }
 
+  // Which state a slot is worth its best by is asked later, of the few that are scheduled.
   double schedule() {
     const int slots = static_cast<int>(ws_.slots.size());
-    ws_.forward[0] = 0;
+    double* forward = ws_.forward.data();
+    std::int32_t* last = ws_.last.data();
+    forward[0] = 0;
+    last[0] = -1;
     for (int k = 0; k < slots; ++k) {
-      double best = 0;
-      int pick = -1;
-      for (int i = ws_.slot_begin[k]; i < ws_.slot_begin[k + 1]; ++i) {
-        const PricedScratch::SlotEntry& entry = ws_.slot_entry[i];
-        const double w = entry.weight - ws_.lambda[entry.node];
-        if (w > best && ws_.alive[entry.state]) {
-          best = w;
-          pick = entry.state;
-        }
-      }
+      const double best = best_of_slot(k);
       ws_.slot_weight[k] = best;
-      ws_.slot_pick[k] = pick;
-      ws_.forward[k + 1] =
-          pick < 0 ? ws_.forward[k] : std::max(ws_.forward[k], ws_.forward[ws_.before[k]] + best);
+      const double with = forward[ws_.before[k]] + best;
+      last[k + 1] = last[k] + (k - last[k]) * static_cast<int>(with > forward[k]);  // no branch
+      forward[k + 1] = std::max(forward[k], with);
     }
-    return ws_.forward[slots];
+    return forward[slots];
+  }
+  // Four maxima, so that none waits for the one before.
+  double best_of_slot(int k) const {
+    const double* lambda = ws_.lambda.data();
+    const double* weight = ws_.entry_weight.data();
+    const std::int32_t* node = ws_.entry_node.data();
+    double best[4] = {0, 0, 0, 0};
+    for (int i = ws_.entry_begin[k]; i < ws_.entry_begin[k + 1]; i += 4) {
+      for (int j = 0; j < 4; ++j) best[j] = std::max(best[j], weight[i + j] - lambda[node[i + j]]);
+    }
+    return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
+  }
+  int slot_pick(int k) const {
+    int i = ws_.entry_begin[k];
+    while (ws_.entry_weight[i] - ws_.lambda[ws_.entry_node[i]] != ws_.slot_weight[k]) ++i;
+    return ws_.entry_state[i];
   }
 
-  // The states of the best schedule, from the right.
+  // The states of the best schedule, from the right. Needs evaluate() to have just run.
   template <typename F>
   void for_each_scheduled(F f) const {
-    for (int k = static_cast<int>(ws_.slots.size()); k > 0;) {
-      if (ws_.forward[k] == ws_.forward[k - 1]) {
-        --k;
-        continue;
-      }
-      f(ws_.slot_pick[k - 1]);
-      k = ws_.before[k - 1];
-    }
+    for (int k = ws_.last[ws_.slots.size()]; k >= 0; k = ws_.last[ws_.before[k]]) f(slot_pick(k));
   }
 
   // The states the relaxation takes: picks[], and for each node how many (pick_of: -1 none, -2

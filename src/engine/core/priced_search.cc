@@ -66,7 +66,7 @@ class PricedSearch : public PricedBound {
     auto& picks = ws_.dive_picks;
     picks.clear();
     for (int s = 0; s < core_.states(); ++s) {
-      if (ws_.share[s] > 0.4 && ws_.alive[s]) picks.push_back(s);
+      if (ws_.share[s] > 0.5 && ws_.alive[s]) picks.push_back(s);
     }
     std::sort(picks.begin(), picks.end(), [&](int a, int b) {
       return ws_.share[a] != ws_.share[b] ? ws_.share[a] > ws_.share[b] : a < b;
@@ -143,7 +143,7 @@ class PricedSearch : public PricedBound {
       if (!close_by_bound(total)) return;
       const std::size_t closed = ws_.trail.size() - before;
       forget_closed();
-      if (round >= 1 && closed * 10 < ws_.list_begin[core_.nodes()] + closed) break;
+      if (round >= 1 && closed * 4 < ws_.list_begin[core_.nodes()] + closed) break;
       if (limits_.reached()) break;
     }
     if (may_shrink_ && ws_.list_begin[core_.nodes()] * 5 < core_.states()) {
@@ -151,6 +151,8 @@ class PricedSearch : public PricedBound {
       open_bound_ = total;
       return;
     }
+    total = std::min(total, evaluate());  // without the states that were closed
+    if (total <= best_ + epsilon_) return;
     open_total_ = total;
     read_picks();
     branch(total);
@@ -164,8 +166,8 @@ class PricedSearch : public PricedBound {
       open_bound_ = std::max(open_bound_, total);
       return;
     }
-    for (int round = 0; round < 3; ++round) {
-      if (!tighten_bound(8, 0.05, total)) return;
+    for (int round = 0; round < 2; ++round) {
+      if (!tighten_bound(10, 0.002, total)) return;
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
       if (ws_.trail.size() - before < 3) break;

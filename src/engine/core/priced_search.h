@@ -5,8 +5,8 @@
 //   sum_r mu_r b_r + sum_n max(lambda_n, best state without an interval) + schedule(score - mu -
 //   lambda)
 // is an upper bound; interval matrices are totally unimodular, so the best prices reach the bound
-// of the linear relaxation while working with a few dozen numbers. Prices follow subgradient steps
-// of Polyak's size; states whose forward-backward bound falls to the incumbent are closed; the
+// of the linear relaxation while working with a few dozen numbers. Prices follow a bundle method
+// (bundle.h); states whose forward-backward bound falls to the incumbent are closed; the
 // search branches on whether a node takes an interval at all before it asks which.
 //
 // Cost: one pass over the open entries an iteration. No allocation once warm.
@@ -28,6 +28,7 @@ struct PricedScratch {
   std::vector<std::int32_t> row_state;
   std::vector<double> row_coefficient;
   std::vector<std::int32_t> state_row_begin, state_row, node_row_begin, node_row;
+  std::vector<std::int32_t> most_in_row;         // of each node: states in one row, at most
   std::vector<std::int32_t> row_states;          // states that are in a row
   std::vector<std::int32_t> plain_begin, plain;  // states without an interval, by node
   std::vector<std::int32_t> slot;                // of each state: its distinct interval, -1 none
@@ -36,12 +37,12 @@ struct PricedScratch {
   std::vector<std::int32_t> by_begin;            // slots in order of begin
   std::vector<std::int32_t> after;               // the first of by_begin at or after this one's end
   std::vector<std::int32_t> slot_begin, slot_state;
-  struct SlotEntry {
-    double weight;
-    std::int32_t node, state;
-  };
-  std::vector<SlotEntry> slot_entry;   // of slot_state, what the schedule needs
-  std::vector<std::int32_t> entry_of;  // of each state, -1 if it has none
+  // What the schedule reads of the states of each slot, four at a time: the last four of a slot are
+  // filled up with entries that are worth nothing.
+  std::vector<std::int32_t> entry_begin;  // of each slot, a multiple of four
+  std::vector<double> entry_weight;       // -infinity: closed
+  std::vector<std::int32_t> entry_node, entry_state;
+  std::vector<std::int32_t> entry_of;  // of each state; one place for all that have none
   // Open states, with a trail to undo
   std::vector<std::uint8_t> alive;
   std::vector<std::int32_t> list_begin, list;  // states by node, without those closed for good
@@ -52,9 +53,10 @@ struct PricedScratch {
   std::vector<double> point, slope;  // prices of nodes then rows, and the gradient there
   Bundle bundle;
   std::vector<std::vector<std::int32_t>> plane_picks;  // the relaxed solution behind each plane
-  std::vector<std::int32_t> floor_state, slot_pick, picks, pick_of;
-  std::vector<double> share;  // the averaged relaxed solution
-  std::vector<double> off;    // 1 - share of a node's states with an interval
+  std::vector<std::int32_t> floor_state, picks, pick_of;
+  std::vector<std::int32_t> last;  // of the schedule of the first k slots: its last slot, or -1
+  std::vector<double> share;       // the averaged relaxed solution
+  std::vector<double> off;         // 1 - share of a node's states with an interval
   std::vector<double> dive_lambda, gain;
   std::vector<std::int32_t> dive_picks;
   std::vector<double> tail, saved, state_coefficient;  // prices of the open search levels

@@ -116,8 +116,8 @@ class PricedStates {
     }
     fill_slot_entries();
     ws_.slot_weight.resize(slots);
-    ws_.slot_pick.resize(slots);
     ws_.forward.resize(slots + 1);
+    ws_.last.resize(slots + 1);
     ws_.backward.resize(slots + 1);
   }
 
@@ -163,6 +163,14 @@ class PricedStates {
     ws_.node_row.resize(node_begin[core_.nodes()]);
     ws_.order.assign(node_begin.begin(), node_begin.end());
     for_each_node_row([&](int n, int r) { ws_.node_row[ws_.order[n]++] = r; });
+    ws_.most_in_row.assign(core_.nodes(), 0);
+    for (const Core::Row& row : ws_.rows) {
+      for (int e = row.begin, count = 0; e < row.end; ++e) {
+        const int n = core_.node[ws_.row_state[e]];
+        count = e > row.begin && n == core_.node[ws_.row_state[e - 1]] ? count + 1 : 1;
+        ws_.most_in_row[n] = std::max(ws_.most_in_row[n], count);
+      }
+    }
   }
   template <typename F>
   void for_each_node_row(F f) {
@@ -182,11 +190,16 @@ class PricedStates {
     if (!ws_.alive[s]) return true;
     ws_.alive[s] = 0;
     ws_.trail.push_back(s);
+    ws_.entry_weight[ws_.entry_of[s]] = -kInfinity;
     const int n = core_.node[s];
-    // Rows of the whole node: where a state outside a row closes, those inside may become certain.
-    for (int i = ws_.node_row_begin[n]; i < ws_.node_row_begin[n + 1]; ++i)
-      enqueue(ws_.node_row[i]);
+    for (int i = ws_.state_row_begin[s]; i < ws_.state_row_begin[s + 1]; ++i)
+      enqueue(ws_.state_row[i]);
     if (--ws_.open[n] == 0) return false;
+    // Rows of the whole node: where the last state outside a row closes, those inside are certain.
+    if (ws_.open[n] <= ws_.most_in_row[n]) {
+      for (int i = ws_.node_row_begin[n]; i < ws_.node_row_begin[n + 1]; ++i)
+        enqueue(ws_.node_row[i]);
+    }
     if (ws_.open[n] == 1) ws_.queue.push_back(-1 - n);
     return true;
   }
@@ -214,19 +227,65 @@ class PricedStates {
     };
     filter(ws_.list_begin, ws_.list);
     filter(ws_.slot_begin, ws_.slot_state);
+    drop_empty_slots();
     fill_slot_entries();
     ws_.trail.clear();
   }
-  // What the schedule reads of each state, side by side. Weights of states in rows follow the
-  // prices.
+  // Slots without an open state, out of all that counts slots.
+  void drop_empty_slots() {
+    const int slots = static_cast<int>(ws_.slots.size());
+    auto& by_end = ws_.order;     // how many are kept of the first k,
+    auto& by_begin = ws_.counts;  // and of the first i in the order of begins
+    by_end.assign(slots + 1, 0);
+    by_begin.assign(slots + 1, 0);
+    auto kept = [&](int k) { return ws_.slot_begin[k] < ws_.slot_begin[k + 1]; };
+    for (int k = 0; k < slots; ++k) by_end[k + 1] = by_end[k] + kept(k);
+    for (int i = 0; i < slots; ++i) by_begin[i + 1] = by_begin[i] + kept(ws_.by_begin[i]);
+    const int left = by_end[slots];
+    for (int i = 0; i < slots; ++i) {
+      const int k = ws_.by_begin[i];
+      if (kept(k)) ws_.by_begin[by_begin[i]] = by_end[k];
+    }
+    for (int k = 0; k < slots; ++k) {
+      if (!kept(k)) continue;
+      const int to = by_end[k];
+      ws_.slots[to] = ws_.slots[k];
+      ws_.before[to] = by_end[ws_.before[k]];
+      ws_.after[to] = by_begin[ws_.after[k]];
+      for (int i = ws_.slot_begin[k]; i < ws_.slot_begin[k + 1]; ++i)
+        ws_.slot[ws_.slot_state[i]] = to;
+    }
+    for (int k = 0; k < slots; ++k) {  // after the last look at the old ones
+      if (ws_.slot_begin[k] < ws_.slot_begin[k + 1]) ws_.slot_begin[by_end[k]] = ws_.slot_begin[k];
+    }
+    ws_.slot_begin[left] = ws_.slot_begin[slots];
+    ws_.slot_begin.resize(left + 1);
+    ws_.slots.resize(left);
+    ws_.by_begin.resize(left);
+  }
+  // Weights follow the prices where a state is in rows, and are -infinity where it is closed.
   void fill_slot_entries() {
-    const int count = ws_.slot_begin.back();
-    ws_.slot_entry.resize(count);
-    ws_.entry_of.assign(core_.states(), -1);
-    for (int i = 0; i < count; ++i) {
-      const int s = ws_.slot_state[i];
-      ws_.slot_entry[i] = {ws_.weight[s], core_.node[s], s};
-      ws_.entry_of[s] = i;
+    const int slots = static_cast<int>(ws_.slots.size());
+    ws_.entry_begin.resize(slots + 1);
+    int count = 0;
+    for (int k = 0; k < slots; ++k) {
+      ws_.entry_begin[k] = count;
+      count += (ws_.slot_begin[k + 1] - ws_.slot_begin[k] + 3) & ~3;
+    }
+    ws_.entry_begin[slots] = count;
+    ws_.entry_weight.assign(count + 1, -kInfinity);  // the one more is for states without a slot
+    ws_.entry_node.assign(count, 0);
+    ws_.entry_state.resize(count);
+    ws_.entry_of.assign(core_.states(), count);
+    for (int k = 0; k < slots; ++k) {
+      int at = ws_.entry_begin[k];
+      for (int i = ws_.slot_begin[k]; i < ws_.slot_begin[k + 1]; ++i, ++at) {
+        const int s = ws_.slot_state[i];
+        ws_.entry_weight[at] = ws_.weight[s];
+        ws_.entry_node[at] = core_.node[s];
+        ws_.entry_state[at] = s;
+        ws_.entry_of[s] = at;
+      }
     }
   }
   bool take(int s) {
@@ -332,6 +391,7 @@ class PricedStates {
       const int s = ws_.trail.back();
       ws_.trail.pop_back();
       ws_.alive[s] = 1;
+      ws_.entry_weight[ws_.entry_of[s]] = ws_.weight[s];
       ++ws_.open[core_.node[s]];
     }
   }
