@@ -47,6 +47,7 @@ void FeatureMaker::read(const Passage& passage) {
     a.stem = hash_of(shape_.prefix(5));
     a.gazetteer = gazetteer_.find(shape_.lower());
     a.flags = shape_.flags();
+    a.classes = classes_of(shape_.lower(), passage.tags[i]);
     atoms_.push_back(a);
   }
   const auto edge = [](std::uint64_t n) { return Atom{n, n, n, n, n, n, n, n, n, n, 0, 0}; };
@@ -58,6 +59,13 @@ void FeatureMaker::read(const Passage& passage) {
     phrases_.push_back(phrase(passage.mentions[m]));
     for (int i = passage.mentions[m].begin; i < passage.mentions[m].end; ++i) mention_at_[i] = m;
   }
+}
+
+std::span<const std::uint32_t> FeatureMaker::classes_of(std::string_view lower,
+                                                        std::string_view tag) const {
+  if (tag.starts_with("VB")) return gazetteer_.classes().find(lower, WordClasses::kVerb);
+  if (!tag.starts_with("NN") || tag.starts_with("NNP")) return {};
+  return gazetteer_.classes().find(lower, WordClasses::kNoun);
 }
 
 FeatureMaker::Phrase FeatureMaker::phrase(const Mention& m) const {

@@ -42,6 +42,7 @@ class FeatureMaker {
     std::uint64_t form, lower, tag, shape, suffix2, suffix3, suffix4, prefix3, prefix4, stem;
     unsigned gazetteer;
     unsigned flags;
+    std::span<const std::uint32_t> classes = {};  // of nouns and verbs
   };
   struct Phrase {
     std::uint64_t lower, shape, tags;
@@ -64,6 +65,7 @@ class FeatureMaker {
     std::uint64_t looks;    // their shapes and lists
   };
   Phrase phrase(const Mention& m) const;
+  std::span<const std::uint32_t> classes_of(std::string_view lower, std::string_view tag) const;
   const Phrase& phrase_at(int i) const { return phrases_[mention_at_[i]]; }
   std::uint64_t words_between(int from, int to) const;
   void inside(const Mention& m, Features& out) const;
@@ -74,6 +76,7 @@ class FeatureMaker {
   void distance(const Pair& p, Features& out) const;
   void between(const Pair& p, Features& out) const;
   void word_between(const Pair& p, int i, Features& out) const;
+  void meanings(const Pair& p, int i, Features& out) const;
   void around(const Pair& p, Features& out) const;
   void sentence(const Pair& p, Features& out) const;
   void namesakes(const Pair& p, Features& out) const;

@@ -26,8 +26,8 @@ std::set<std::uint64_t> mention_features(const Passage& p, const Gazetteer& g, i
   return {out.begin(), out.end()};
 }
 
-std::set<std::uint64_t> pair_features(const Passage& p, int head, int tail) {
-  const Gazetteer g;
+std::set<std::uint64_t> pair_features(const Passage& p, int head, int tail,
+                                      const Gazetteer& g = {}) {
   FeatureMaker maker(g);
   maker.read(p);
   Features out;
@@ -62,6 +62,24 @@ TEST(RelationFeatures, ListsOfNamesAddToThem) {
   EXPECT_NE(mention_features(p, names, 0), mention_features(p, {}, 0));
 }
 
+// Words that mean the same have features in common that other words do not have.
+TEST(RelationFeatures, PairsSeeWhatTheWordsBetweenMean) {
+  const std::vector<WordClasses::Word> words = {{"shot", WordClasses::kVerb, {5, 6}},
+                                                {"slew", WordClasses::kVerb, {6}},
+                                                {"hired", WordClasses::kVerb, {9}}};
+  const Gazetteer meanings({}, WordClasses(words));
+  const auto common = [&](const Gazetteer& g, const char* one, const char* other) {
+    const auto a = pair_features(sentence({"Ada", one, "Tom"}, {{0, 1}, {2, 3}}), 0, 1, g);
+    const auto b = pair_features(sentence({"Ada", other, "Tom"}, {{0, 1}, {2, 3}}), 0, 1, g);
+    return std::count_if(a.begin(), a.end(), [&](std::uint64_t f) { return b.contains(f); });
+  };
+  EXPECT_GT(common(meanings, "shot", "slew"), common({}, "shot", "slew"));
+  EXPECT_EQ(common(meanings, "shot", "hired"), common({}, "shot", "hired"));
+  // A word inside a mention has none: it is part of a name.
+  const Passage p = sentence({"Ada", "shot", "Tom"}, {{0, 1}, {1, 2}, {2, 3}});
+  EXPECT_EQ(pair_features(p, 0, 2, meanings), pair_features(p, 0, 2));
+}
+
 TEST(RelationFeatures, TheStopAtTheEndOfASentenceIsNoPartOfTheName) {
   const Passage with = sentence({"Ada", "shot", "Tom."}, {{2, 3}});
   const Passage without = sentence({"Ada", "shot", "Tom"}, {{2, 3}});
@@ -70,7 +88,9 @@ TEST(RelationFeatures, TheStopAtTheEndOfASentenceIsNoPartOfTheName) {
 }
 
 TEST(RelationFeatures, GazetteersSurviveAModelFile) {
-  for (const Gazetteer& g : {Gazetteer(), Gazetteer({{"ada", Gazetteer::kGiven}})}) {
+  const std::vector<WordClasses::Word> words = {{"shot", WordClasses::kVerb, {5, 6}}};
+  for (const Gazetteer& g :
+       {Gazetteer(), Gazetteer({{"ada", Gazetteer::kGiven}}, WordClasses(words))}) {
     ModelWriter writer("test", 1);
     g.save(writer, "names");
     const ModelFile file = ModelFile::from_bytes(writer.bytes(), "m.model");
@@ -78,6 +98,8 @@ TEST(RelationFeatures, GazetteersSurviveAModelFile) {
     EXPECT_EQ(same.size(), g.size());
     EXPECT_EQ(same.find("ada"), g.find("ada"));
     EXPECT_EQ(same.find("tom"), 0u);
+    EXPECT_EQ(same.classes().find("shot", WordClasses::kVerb).size(),
+              g.classes().find("shot", WordClasses::kVerb).size());
   }
 }
 

@@ -71,14 +71,16 @@ void read_wordnet(const std::string& path, Names& names) {
 
 }  // namespace
 
-Gazetteer::Gazetteer(const std::vector<std::pair<std::string, unsigned>>& names)
-    : size_(names.size()) {
+Gazetteer::Gazetteer(const std::vector<std::pair<std::string, unsigned>>& names,
+                     WordClasses classes)
+    : size_(names.size()), classes_(std::move(classes)) {
   std::vector<std::pair<std::uint64_t, Entry>> entries;
   for (const auto& [name, bits] : names) entries.push_back({hash_of(name), {.bits = bits}});
   table_ = make_flat_table<Entry>(entries);
 }
 
-Gazetteer::Gazetteer(const ModelFile& file, const std::string& name) {
+Gazetteer::Gazetteer(const ModelFile& file, const std::string& name)
+    : classes_(file, name + "/meanings") {
   const FlatTable<Entry> table(file, name);
   table_.assign(table.entries().begin(), table.entries().end());
   for (const Entry& e : table_) {
@@ -89,6 +91,7 @@ Gazetteer::Gazetteer(const ModelFile& file, const std::string& name) {
 
 void Gazetteer::save(ModelWriter& writer, const std::string& name) const {
   writer.add<Entry>(name, table_.empty() ? std::vector<Entry>(2) : table_);
+  classes_.save(writer, name + "/meanings");
 }
 
 unsigned Gazetteer::find(std::string_view lower) const {
@@ -121,7 +124,7 @@ Gazetteer read_gazetteer(const std::string& share, std::vector<std::string>* mis
   } else {
     miss("wordnet-base");
   }
-  return Gazetteer({names.begin(), names.end()});
+  return Gazetteer({names.begin(), names.end()}, read_word_classes(share));
 }
 
 }  // namespace entente::relations

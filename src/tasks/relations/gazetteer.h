@@ -3,6 +3,7 @@
 //
 //   Gazetteer g = read_gazetteer("/usr/share");     // what of them is there
 //   unsigned bits = g.find("new york");             // kPlace | kRegion; of a phrase in lower case
+//   g.classes().find("slain", WordClasses::kVerb);  // what a word means (word_classes.h)
 //   g.save(writer, "relations/names");              // the model carries them: nothing is read in
 //   use
 //
@@ -16,6 +17,7 @@
 
 #include "learn/flat_table.h"
 #include "learn/model_file.h"
+#include "tasks/relations/word_classes.h"
 
 namespace entente::relations {
 
@@ -40,16 +42,19 @@ class Gazetteer {
   };
 
   Gazetteer() = default;
-  explicit Gazetteer(const std::vector<std::pair<std::string, unsigned>>& names);
+  explicit Gazetteer(const std::vector<std::pair<std::string, unsigned>>& names,
+                     WordClasses classes = {});
   Gazetteer(const ModelFile& file, const std::string& name);
   void save(ModelWriter& writer, const std::string& name) const;
 
   unsigned find(std::string_view lower) const;
   std::size_t size() const { return size_; }
+  const WordClasses& classes() const { return classes_; }
 
  private:
   std::vector<Entry> table_;
   std::size_t size_ = 0;
+  WordClasses classes_;
 };
 
 // `missing`, if given, gets the packages that were not found.

@@ -62,6 +62,17 @@ void FeatureMaker::distance(const Pair& p, Features& out) const {
   add(out, id("pair lists"), p.head.gazetteer, p.tail.gazetteer, p.way);
 }
 
+// What a noun or verb between the two means, with the word behind it: "slain by", "murder of".
+void FeatureMaker::meanings(const Pair& p, int i, Features& out) const {
+  const std::uint64_t next = i + 1 == p.second.begin   ? id("END")
+                             : mention_at_[i + 1] >= 0 ? id("MENTION")
+                                                       : atoms_[i + 1].lower;
+  for (std::uint32_t c : atoms_[i].classes) {
+    add(out, id("meaning"), p.way, c);
+    add(out, id("meaning next"), p.way, c, next);
+  }
+}
+
 // A word between the two that is in no mention.
 void FeatureMaker::word_between(const Pair& p, int i, Features& out) const {
   const Atom& w = atoms_[i];
@@ -101,6 +112,7 @@ void FeatureMaker::between(const Pair& p, Features& out) const {
       continue;
     }
     word_between(p, i, out);
+    meanings(p, i, out);
     if (tag.starts_with("VB")) verbs = mix(verbs, w.stem);
     if (!tag.starts_with("DT") && !tag.starts_with("JJ")) {
       add(out, id("stems"), p.way, last_stem, w.stem);
