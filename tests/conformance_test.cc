@@ -34,6 +34,13 @@ std::vector<Family> families() {
   out.push_back({"free variables", {}});
   out.back().options.groups = false;
   out.back().options.soft = false;
+  for (int others : {0, 3}) {
+    out.push_back({others == 0 ? "tables that forbid" : "tables that forbid, and others", {}});
+    out.back().options.forbidding = true;
+    out.back().options.max_factors = others;
+    out.back().options.max_variables = 14;
+    out.back().options.structured = false;
+  }
   for (bool ties : {false, true}) {
     out.push_back({ties ? "trees with ties" : "trees", {}});
     out.back().options.trees = true;

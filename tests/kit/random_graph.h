@@ -15,6 +15,7 @@ struct RandomGraphOptions {
   bool groups = true, soft = true, tables = true, structured = true, disjoint = true, fixed = true;
   bool integer_scores = false;  // many ties
   bool trees = false;           // a tree over arcs, automata of its nodes, and few other factors
+  bool forbidding = false;      // tables between groups that only forbid, some of them shared
 };
 
 inline std::vector<Literal> random_literals(Random& r, const Graph& g, int count,
@@ -165,6 +166,39 @@ inline Graph random_tree_graph(Random& r, const RandomGraphOptions& o) {
   return g;
 }
 
+// Tables of 0 and -infinity between groups; one in four comes a second time, elsewhere.
+inline void add_forbidding_tables(Random& r, Graph& g, bool soft) {
+  const std::vector<Group> groups(g.groups().begin(), g.groups().end());
+  if (groups.size() < 2) return;
+  auto another = [&](int size, int but) {
+    for (int attempt = 0; attempt < 10; ++attempt) {
+      const Group group = groups[r.below(static_cast<int>(groups.size()))];
+      if (group.first != but && (size == 0 || group.size == size)) return group;
+    }
+    return Group{};
+  };
+  for (int n = r.between(1, 5); n > 0; --n) {
+    const Group a = groups[r.below(static_cast<int>(groups.size()))], b = another(0, a.first);
+    if (b.size == 0) continue;
+    // Half of them as type rules are: most states want one partner, the first takes any.
+    const bool typed = r.chance(0.5);
+    std::vector<double> scores;
+    for (int i = 0; i < a.size; ++i) {
+      const int partner = r.below(b.size);
+      for (int j = 0; j < b.size; ++j) {
+        const bool open = typed ? i == 0 || j == partner : r.chance(0.6);
+        scores.push_back(open ? 0 : -kInfinity);
+      }
+    }
+    Rule rule = g.rule("goes with");
+    if (soft && r.chance(0.2)) rule.cost = r.uniform(0, 2);
+    const Table table = g.table(a.size, b.size, scores);
+    g.add_table(a, b, table, rule);
+    const Group c = another(a.size, b.first);
+    if (c.size > 0 && r.chance(0.25)) g.add_table(c, b, table, rule);
+  }
+}
+
 inline Graph random_graph(Random& r, const RandomGraphOptions& o = {}) {
   if (o.trees) {
     Graph g = random_tree_graph(r, o);
@@ -185,6 +219,7 @@ inline Graph random_graph(Random& r, const RandomGraphOptions& o = {}) {
       g.add_variable(score());
     }
   }
+  if (o.forbidding) add_forbidding_tables(r, g, o.soft);
   for (int f = r.between(0, o.max_factors); f > 0; --f) add_random_factor(r, g, o);
   if (o.fixed && r.chance(0.2)) g.fix(Var{r.below(n)}, r.chance(0.5));
   return g;
