@@ -197,18 +197,25 @@ void solve_by_bounds(const Graph& g, const Options& o, const Limits& l, Workspac
   }
 }
 
+void keep_decided(const std::vector<std::int8_t>& value, std::vector<std::uint8_t>& assignment) {
+  const std::int8_t* __restrict from = value.data();
+  std::uint8_t* __restrict to = assignment.data();
+  const std::size_t count = value.size();
+  for (std::size_t v = 0; v < count; ++v) to[v] = from[v] == 1;
+}
+
 void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& parts,
                  Solution& out) {
   ExactScratch& ws = parts.exact;
-  const double local = local_assignment(g, out.assignment);
-  if (keeps_fixed(g, out.assignment) && obeys(g, out.assignment) == Obeys::yes) {
+  const double local = local_assignment(g, out.assignment, ws.locks.on);
+  if (keeps_fixed(g, out.assignment) && obeys(g, out.assignment, ws.locks.on) == Obeys::yes) {
     return finish(out, Status::optimal, local, local);
   }
   if (!drop_dominated(g, out.assignment, ws.locks, ws.value)) return finish_infeasible(out);
   const CoreResult built = build_core(g, ws.value, ws.build, ws.level[0].core);
   if (built == CoreResult::infeasible) return finish_infeasible(out);
   if (built == CoreResult::built) {
-    for (int v = 0; v < g.variable_count(); ++v) out.assignment[v] = ws.value[v] == 1;
+    keep_decided(ws.value, out.assignment);
     if (solve_core(g, o, l, ws, out)) return;
   }
   solve_by_bounds(g, o, l, parts, out);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include "engine/factors/factor.h"
 #include "entente/error.h"
@@ -28,6 +29,18 @@ bool all_finite(std::span<const double> numbers) {
     if (!std::isfinite(x)) return false;
   }
   return true;
+}
+
+// As one block, which insert() only does for what is trivial in every respect.
+template <typename T>
+void append(std::span<const T> from, std::vector<T>& to) {
+  if constexpr (std::is_trivial_v<T>) {
+    to.insert(to.end(), from.data(), from.data() + from.size());
+  } else {
+    const std::size_t at = to.size();
+    to.resize(at + from.size());
+    std::copy(from.data(), from.data() + from.size(), to.data() + at);
+  }
 }
 
 void require_finite(double x, const char* what) {
@@ -146,7 +159,7 @@ Group Graph::add_groups(std::span<const double> scores, int size) {
 // Variables and factors of groups of `size` states, without names.
 void Graph::add_choices(std::span<const double> scores, std::int32_t size) {
   std::int32_t first = variable_count();
-  scores_.insert(scores_.end(), scores.begin(), scores.end());
+  append(scores, scores_);
   group_at_.resize(scores_.size(), 0);
   if (!fixed_.empty()) fixed_.resize(scores_.size(), -1);
   grow_runs();
@@ -262,7 +275,7 @@ Graph::FactorRecord& Graph::add_factor(Kind kind, Shape shape, std::span<const L
                                        Rule rule) {
   check_literals(literals);
   FactorRecord& record = new_factor(kind, shape, rule, static_cast<int>(literals.size()));
-  links_.insert(links_.end(), literals.begin(), literals.end());
+  append(literals, links_);
   if (rule.cost != kHard || shape == Shape::table || shape == Shape::structured) ++scored_factors_;
   if (rule.cost == kHard && shape == Shape::exactly_one) ++loose_exactly_one_;
   return record;
@@ -455,8 +468,8 @@ void Graph::add_table(Group a, Group b, Table table, Rule rule) {
     throw Error("table: the groups need as many states as the table has rows and columns");
   FactorRecord& f = new_factor(Kind::table, Shape::table, rule, a.size + b.size);
   f.consecutive = true;
-  links_.insert(links_.end(), runs_.begin() + a.first, runs_.begin() + a.first + a.size);
-  links_.insert(links_.end(), runs_.begin() + b.first, runs_.begin() + b.first + b.size);
+  append(std::span<const Literal>(runs_).subspan(a.first, a.size), links_);
+  append(std::span<const Literal>(runs_).subspan(b.first, b.size), links_);
   f.table = table.id;
   f.value_begin = shared.value_begin;
   f.value_count = static_cast<std::int32_t>(axis_states(shared.rows) * axis_states(shared.columns));
@@ -491,8 +504,11 @@ void Graph::add_disjoint(Var first, std::span<const Interval> intervals, int tim
   if (rule.cost != kHard) ++scored_factors_;
   f.extra_begin = static_cast<std::int32_t>(intervals_.size());
   f.extra_count = f.link_count;
+  const std::size_t at = intervals_.size();
+  intervals_.resize(at + static_cast<std::size_t>(count));
   for (int i = 0; i < times; ++i) {
-    intervals_.insert(intervals_.end(), intervals.begin(), intervals.end());
+    std::copy(intervals.data(), intervals.data() + intervals.size(),
+              intervals_.data() + at + i * intervals.size());
   }
 }
 

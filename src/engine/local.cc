@@ -23,8 +23,9 @@ bool factors_only_cost(const Graph& g) {
 void solve_local(const Graph& g, const Options&, const Limits&, WorkspaceParts& ws, Solution& out) {
   out.iterations = 0;
   out.nodes = 0;
-  const double local = local_assignment(g, out.assignment);
-  const Obeys obeyed = keeps_fixed(g, out.assignment) ? obeys(g, out.assignment) : Obeys::no;
+  const double local = local_assignment(g, out.assignment, ws.exact.locks.on);
+  const Obeys obeyed =
+      keeps_fixed(g, out.assignment) ? obeys(g, out.assignment, ws.exact.locks.on) : Obeys::no;
   out.bound = factors_only_cost(g) ? local : kInfinity;
   out.status = Status::unknown;
   out.value = -kInfinity;

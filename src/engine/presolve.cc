@@ -11,7 +11,7 @@ bool Presolve::reduce(const Graph& g) {
   out_.clear();
   demands_.clear();
   for (int r = 0; r < g.rule_count(); ++r) out_.rule(g.rule_name(r));
-  local_assignment(g, assignment_);
+  local_assignment(g, assignment_, locks_.on);
   if (!drop_dominated(g, assignment_, locks_, value_)) return false;
   if (!add_variables(g)) return false;
   int group = 0;
@@ -246,7 +246,8 @@ bool Presolve::stays_whole(const FactorView& f) {
   return f.scored() || (f.only_forbids && !demands_.find(f));
 }
 
-// Soft rules, most tables and structured factors keep all their links; decided variables are fixed ones.
+// Soft rules, most tables and structured factors keep all their links; decided variables are fixed
+// ones.
 void Presolve::add_whole(const FactorView& f) {
   links_.clear();
   for (Literal l : f.links) links_.push_back(map(l));

@@ -23,9 +23,12 @@ void lock_links(const FactorView& f, std::uint8_t lock, std::uint8_t* locks) {
 
 void lock_disjoint(const FactorView& f, std::uint8_t* locks) {
   if (f.consecutive && !f.links.empty()) {
-    std::uint8_t* out = locks + f.links[0].var();
-    for (std::size_t l = 0; l < f.intervals.size(); ++l) {
-      out[l] |= static_cast<std::uint8_t>(f.intervals[l].begin < f.intervals[l].end);  // kLockUp
+    // Bytes may alias anything: without the promise the compiler writes one at a time.
+    std::uint8_t* __restrict out = locks + f.links[0].var();
+    const Interval* __restrict interval = f.intervals.data();
+    const std::size_t count = f.intervals.size();
+    for (std::size_t l = 0; l < count; ++l) {
+      out[l] |= static_cast<std::uint8_t>(interval[l].begin < interval[l].end);  // kLockUp
     }
     return;
   }
@@ -122,20 +125,25 @@ bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* v
   return alive > 0;
 }
 
+// The first of the largest: the maximum by four, then a look for it. Scores are finite.
+int first_largest(const double* score, int size) {
+  double top[4] = {score[0], score[0], score[0], score[0]};
+  int s = 0;
+  for (; s + 4 <= size; s += 4) {
+    for (int k = 0; k < 4; ++k) top[k] = std::max(top[k], score[s + k]);
+  }
+  for (; s < size; ++s) top[0] = std::max(top[0], score[s]);
+  const double most = std::max(std::max(top[0], top[1]), std::max(top[2], top[3]));
+  int best = 0;
+  while (score[best] != most) ++best;
+  return best;
+}
+
 // The best state of a group that is not fixed to 0, the one fixed to 1 if there is one; -1 if none
 // is left.
 int best_state(const double* score, std::span<const std::int8_t> fixed, Group group) {
+  if (fixed.empty()) return first_largest(score, group.size);
   int best = -1;
-  if (fixed.empty()) {
-    double best_score = -kInfinity;
-    for (int s = 0; s < group.size; ++s) {
-      if (score[s] > best_score) {
-        best_score = score[s];
-        best = s;
-      }
-    }
-    return best;
-  }
   for (int s = 0; s < group.size; ++s) {
     const std::int8_t f = fixed[group.first + s];
     if (f == 1) return s;
@@ -159,20 +167,25 @@ int undisputed(const std::uint8_t* chosen, const std::uint8_t* lock, int size) {
 
 }  // namespace
 
-double local_assignment(const Graph& g, std::vector<std::uint8_t>& z) {
+double local_assignment(const Graph& g, std::vector<std::uint8_t>& z,
+                        std::vector<std::int32_t>& on) {
   const double* score = g.scores().data();
   z.assign(g.variable_count(), 0);
+  on.clear();
   double total = 0;
   const auto fixed = g.fixed();
   auto decide_free = [&](int v) {
-    const bool on = !fixed.empty() && fixed[v] >= 0 ? fixed[v] == 1 : score[v] > 0;
-    z[v] = on;
-    total += on ? score[v] : 0.0;
+    const bool taken = !fixed.empty() && fixed[v] >= 0 ? fixed[v] == 1 : score[v] > 0;
+    if (!taken) return;
+    z[v] = 1;
+    on.push_back(v);
+    total += score[v];
   };
   auto decide_group = [&](Group group) {
     const int best = best_state(score + group.first, fixed, group);
     if (best < 0) return;
     z[group.first + best] = 1;
+    on.push_back(group.first + best);
     total += score[group.first + best];
   };
   walk(g, decide_free, decide_group);

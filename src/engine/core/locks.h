@@ -19,14 +19,16 @@ namespace entente {
 
 struct LockScratch {
   std::vector<std::uint8_t> locks;  // a variable: kLockUp | kLockDown
+  std::vector<std::int32_t> on;     // for local_assignment
 };
 
 inline constexpr std::uint8_t kLockUp = 1, kLockDown = 2;
 
 // Best state of each group and sign of each free variable (fixed values kept), rules ignored.
-// Returns the sum of the chosen scores. With fixed values a group may have no state left: then none
-// is chosen.
-double local_assignment(const Graph& g, std::vector<std::uint8_t>& z);
+// Returns the sum of the chosen scores; `on` gets the variables that are 1, in order. With fixed
+// values a group may have no state left: then none is chosen.
+double local_assignment(const Graph& g, std::vector<std::uint8_t>& z,
+                        std::vector<std::int32_t>& on);
 
 // Writes value[v]: 0 or 1 where some optimum (if there is any assignment at all) has that value
 // together with all the others written, -1 where it is open. `local` is what local_assignment

@@ -1,5 +1,7 @@
 #include "engine/core/obeys.h"
 
+#include <algorithm>
+
 #include "engine/factors/factor.h"
 
 namespace entente {
@@ -13,7 +15,8 @@ int count_true(const FactorView& f, std::span<const std::uint8_t> z) {
 }
 
 // Chosen intervals are few: a small array and a look at all pairs; a crowd falls back to allowed().
-bool disjoint_holds(const FactorView& f, std::span<const std::uint8_t> z) {
+bool disjoint_holds(const FactorView& f, std::span<const std::uint8_t> z,
+                    std::span<const std::int32_t> on) {
   constexpr int kMost = 64;
   Interval chosen[kMost];
   int count = 0;
@@ -28,7 +31,9 @@ bool disjoint_holds(const FactorView& f, std::span<const std::uint8_t> z) {
     chosen[count++] = interval;
   };
   if (f.consecutive && !f.links.empty()) {
-    for_each_set(z.subspan(f.links[0].var(), f.links.size()), [&](int l) { add(f.intervals[l]); });
+    const int first = f.links[0].var(), end = first + static_cast<int>(f.links.size());
+    const auto from = std::lower_bound(on.begin(), on.end(), first);
+    for (auto v = from; v != on.end() && *v < end; ++v) add(f.intervals[*v - first]);
   } else {
     for (std::size_t l = 0; l < f.links.size(); ++l) {
       if (f.links[l].value(z[f.links[l].var()])) add(f.intervals[l]);
@@ -66,7 +71,8 @@ bool linear_holds(const FactorView& f, std::span<const std::uint8_t> z) {
          (f.upper == kInfinity || sum <= f.upper + slack_high);
 }
 
-bool rule_holds(const FactorView& f, std::span<const std::uint8_t> z) {
+bool rule_holds(const FactorView& f, std::span<const std::uint8_t> z,
+                std::span<const std::int32_t> on) {
   switch (f.shape) {
     case Shape::exactly_one:
       return count_true(f, z) == 1;
@@ -87,7 +93,7 @@ bool rule_holds(const FactorView& f, std::span<const std::uint8_t> z) {
     case Shape::linear:
       return linear_holds(f, z);
     case Shape::disjoint:
-      return disjoint_holds(f, z);
+      return disjoint_holds(f, z, on);
     case Shape::table:
       return forbidding_table_holds(f, z);
     default:
@@ -97,7 +103,7 @@ bool rule_holds(const FactorView& f, std::span<const std::uint8_t> z) {
 
 }  // namespace
 
-Obeys obeys(const Graph& g, std::span<const std::uint8_t> z) {
+Obeys obeys(const Graph& g, std::span<const std::uint8_t> z, std::span<const std::int32_t> on) {
   int group = 0;
   const int groups = static_cast<int>(g.groups().size());
   bool scored = false;
@@ -111,7 +117,7 @@ Obeys obeys(const Graph& g, std::span<const std::uint8_t> z) {
       scored = true;
       continue;
     }
-    if (rule_holds(f, z)) continue;
+    if (rule_holds(f, z, on)) continue;
     if (f.hard()) return Obeys::no;
     scored = true;
   }

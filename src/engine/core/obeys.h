@@ -1,8 +1,8 @@
 // Does an assignment break a rule? The fast form for the first look at a problem: allocates nothing
 // and touches only what is set.
 //
-//   if (obeys(graph, z) == Obeys::yes) ...   // every rule holds, and no factor could have scored
-//   more
+//   if (obeys(graph, z, on) == Obeys::yes) ...   // every rule holds, and no factor could have
+//   scored more
 #pragma once
 
 #include <bit>
@@ -21,8 +21,8 @@ enum class Obeys : std::uint8_t {
   scored,  // no plain hard rule is broken, but soft rules are, or tables or structures have a say
 };
 
-// Groups made by add_group are taken to hold.
-Obeys obeys(const Graph& g, std::span<const std::uint8_t> z);
+// `on`: the variables that are 1 in z, in order. Groups made by add_group are taken to hold.
+Obeys obeys(const Graph& g, std::span<const std::uint8_t> z, std::span<const std::int32_t> on);
 
 // Are the fixed values kept, and has every group exactly one state?
 bool keeps_fixed(const Graph& g, std::span<const std::uint8_t> z);
