@@ -217,7 +217,7 @@ bool Presolve::add_disjoint(const FactorView& f) {
 
 // A table that only forbids, row by row: what dominance decided is taken out of each.
 bool Presolve::add_forbidding(const FactorView& f) {
-  if (!demands_.find(f)) return false;
+  demands_.find(f);  // it has them, or it would stay whole
   bool fine = true;
   for (int i = 0; i < demands_.count(); ++i) {
     const auto states = demands_.states(i), partners = demands_.partners(i);

@@ -229,6 +229,7 @@ class PricedBound : public PricedStates {
     bool uphill = look();
     if (total <= best_ + epsilon_) return false;
     restart_bundle(total);
+    bool at_centre = true;
     for (int i = 0; uphill && i < iterations; ++i) {
       ++iterations_;
       const double promised = bundle.propose(ws_.point);
@@ -240,10 +241,12 @@ class PricedBound : public PricedStates {
       if (total <= best_ + epsilon_) return false;
       read_prices();
       add_plane(total);
-      bundle.move_if_better(ws_.point, total);
+      at_centre = bundle.move_if_better(ws_.point, total);
     }
-    set_prices(bundle.centre());
-    total = evaluate();
+    if (!at_centre) {
+      set_prices(bundle.centre());
+      total = evaluate();
+    }
     average_picks();
     return total > best_ + epsilon_;
   }

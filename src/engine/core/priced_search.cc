@@ -166,13 +166,15 @@ class PricedSearch : public PricedBound {
       open_bound_ = std::max(open_bound_, total);
       return;
     }
+    std::size_t closed = 0;
     for (int round = 0; round < 2; ++round) {
       if (!tighten_bound(10, 0.002, total)) return;
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
-      if (ws_.trail.size() - before < 3) break;
+      closed = ws_.trail.size() - before;
+      if (closed < 3) break;
     }
-    total = evaluate();
+    if (closed > 0) total = evaluate();
     if (total <= best_ + epsilon_) return;
     read_picks();
     branch(total);
