@@ -1,8 +1,8 @@
 // Global inference: the labels of all mentions and pairs of a passage that are worth most together
 // and break no rule, through the engine.
 //
-//   Decoder decoder(labels);                                    // one a thread
-//   Labelling best = decoder.decode(scores, {});                // exact
+//   Decoder decoder(labels);                                    // one a thread; labels stay as
+//   they are Labelling best = decoder.decode(scores, {});                // exact
 //   decoder.solution().status;                                  // infeasible: some rule cannot
 //   hold
 //

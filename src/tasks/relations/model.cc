@@ -61,15 +61,22 @@ RelationModel train_model(std::span<const Passage> passages, std::span<const Pas
   return out;
 }
 
+namespace {
+
+LabelSet with_none(LabelSet labels) {
+  labels.entities.emplace_back("none");
+  return labels;
+}
+
+}  // namespace
+
 Extractor::Extractor(const RelationModel& model)
     : model_(model),
-      with_none_(model.labels),
+      with_none_(with_none(model.labels)),
       maker_(model.gazetteer),
       scorer_(model.spans, model.gazetteer),
       decoder_(model.labels),
-      span_decoder_(with_none_) {
-  with_none_.entities.emplace_back("none");
-}
+      span_decoder_(with_none_) {}
 
 // The state of a pair in which its arguments have these types; of the relation's first signature
 // where the types do not go with it (a rule is switched off).
