@@ -1,10 +1,9 @@
 // Global inference: the labels of all mentions and pairs of a passage that are worth most together
 // and break no rule, through the engine.
 //
-//   Decoder decoder(labels);                                    // one a thread; labels stay as
-//   they are Labelling best = decoder.decode(scores, {});                // exact
-//   decoder.solution().status;                                  // infeasible: some rule cannot
-//   hold
+//   Decoder decoder(labels);                      // one a thread; labels stay as they are
+//   Labelling best = decoder.decode(scores, {});  // exact
+//   decoder.solution().status;                    // infeasible: some rule cannot hold
 //
 // A passage becomes a Graph of one categorical variable a mention and one an ordered pair, and the
 // rules of constraints.h. Most passages need none, as the best label of each by itself obeys the
