@@ -15,8 +15,8 @@ bool Conll04Reader::next_line() {
   if (!source_.read_line(line_)) return false;
   if (line_.ends_with('\r')) line_.pop_back();
   check_utf8(line_, source_.place(1));
-  if (first_ && line_.starts_with("\xEF\xBB\xBF")) line_.erase(0, 3);
-  first_ = false;
+  // At any line: files put together have their marks in the middle.
+  while (line_.starts_with("\xEF\xBB\xBF")) line_.erase(0, 3);
   fields_.clear();
   if (line_.find_first_not_of(' ') == std::string::npos) return true;  // blank
   std::string_view rest = line_;

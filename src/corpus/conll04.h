@@ -9,7 +9,7 @@
 // words, O, O, O), a blank line, rows `head tail label` of three columns (row numbers, the
 // relation's label) and a blank line. An entity is one row: its words, and their tags, are joined
 // by "/". Commas and brackets may be written COMMA, -LRB-, -RRB-, -LCB-, -RCB-; passage.h turns
-// them back. CRLF, a byte order mark and any number of blank lines are accepted; what else differs
+// them back. CRLF, byte order marks and any number of blank lines are accepted; what else differs
 // is an Error with its place. Linear in the text; a sentence given again reuses its memory. One
 // thread at a time.
 #pragma once
@@ -59,7 +59,6 @@ class Conll04Reader {
   std::string line_;
   std::vector<std::string_view> fields_;  // of line_; none if it is blank
   bool held_ = false;                     // line_ is the next sentence's first
-  bool first_ = true;
 };
 
 // All sentences of a file, gzipped or not; "-" is standard input.

@@ -61,6 +61,13 @@ TEST(Conll04, BlankLinesCarriageReturnsAndMissingEndsAreAccepted) {
   EXPECT_TRUE(read("\n\n").empty());
 }
 
+TEST(Conll04, ByteOrderMarksMayStandWhereFilesWerePutTogether) {
+  const std::string one = "1\tO\t0\tO\tNN\ta\tO\tO\tO\n\n", mark = "\xEF\xBB\xBF";
+  const auto read_again = read(" \n" + mark + one + mark + mark + one);
+  ASSERT_EQ(read_again.size(), 2u);
+  for (const Conll04Sentence& s : read_again) EXPECT_EQ(s.id, "1");
+}
+
 TEST(Conll04, ErrorsNameTheirPlace) {
   const std::string one = "1\tO\t0\tO\tNN\ta\tO\tO\tO\n";
   const std::string two = "1\tLoc\t1\tO\tNN\tb\tO\tO\tO\n1\tOrg\t2\tO\tNN\tc\tO\tO\tO\n";
