@@ -38,14 +38,6 @@ class CoreSolver {
   PartResult solve(int level, double cutoff, std::vector<std::uint8_t>& assignment) {
     ExactLevel& at = ws_.level[level];
     PartResult direct;
-    if (!at.core.edges.empty()) {
-      // Tables as they are if everything joins two nodes; as rows where other rules have a say.
-      if (at.core.spans.empty() && make_pairwise(at.core, ws_.pairwise)) {
-        direct = solve_pairwise(at.core, at.part_chosen);
-        return finish_directly(level, direct, assignment);
-      }
-      edges_to_rows(at.core);
-    }
     if (solve_directly(level, cutoff, assignment, direct)) return direct;
     if (!tighten(at.core, ws_.tighten, assignment))
       return {SearchResult::infeasible, -kInfinity, -kInfinity};
@@ -73,34 +65,33 @@ class CoreSolver {
 
  private:
   // Cores that are better searched as they are: tiny ones, where reductions cost more than
-  // searching; larger ones without intervals whose rules all join two nodes, where maximising nodes
-  // out does more, sooner; and those with many intervals, most of which the first prices close.
+  // searching; those without intervals whose rules all join two nodes, if they have tables or are
+  // larger, where maximising nodes out does more, sooner; and those with many intervals, most of
+  // which the first prices close. Tables beside other rules become rows, if that can be.
   bool solve_directly(int level, double cutoff, std::vector<std::uint8_t>& assignment,
                       PartResult& r) {
     ExactLevel& at = ws_.level[level];
-    const bool pairs = at.core.nodes() >= 8 && at.core.spans.empty();
-    if (at.core.states() <= 64 && !pairs) {
-      r.result = search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes);
-      r.bound = r.value;
-    }
-    if (r.result == SearchResult::unsupported) {
-      if (at.core.spans.size() > 200 && at.core.edges.empty()) {
+    const bool tables = !at.core.edges.empty();
+    const bool many = at.core.nodes() >= 8 && at.core.spans.empty();
+    const bool joined = many || (tables && at.core.spans.empty());
+    if (joined && make_pairwise(at.core, ws_.pairwise)) {
+      r = solve_pairwise(at.core, at.part_chosen);
+    } else {
+      if (tables) edges_to_rows(at.core);
+      if (at.core.states() <= 64 && !many) {
+        r.result =
+            search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes);
+        r.bound = r.value;
+      }
+      if (r.result == SearchResult::unsupported) {
+        if (at.core.spans.size() <= 200 || !at.core.edges.empty()) return false;
         r = solve_priced(level, at.core, cutoff - at.core.constant);
-      } else if (pairs && make_pairwise(at.core, ws_.pairwise)) {
-        r = solve_pairwise(at.core, at.part_chosen);
-      } else {
-        return false;
       }
     }
-    r = finish_directly(level, r, assignment);
-    return true;
-  }
-  PartResult finish_directly(int level, PartResult r, std::vector<std::uint8_t>& assignment) {
-    ExactLevel& at = ws_.level[level];
     r.value += at.core.constant;
     r.bound += at.core.constant;
     if (r.value != -kInfinity) write_back(at.core, at.part_chosen, assignment);
-    return r;
+    return true;
   }
 
   PartResult solve_part(int level, const Core& part, double cutoff) {

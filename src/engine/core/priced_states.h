@@ -254,9 +254,7 @@ class PricedStates {
       ws_.after[to] = by_begin[ws_.after[k]];
       for (int i = ws_.slot_begin[k]; i < ws_.slot_begin[k + 1]; ++i)
         ws_.slot[ws_.slot_state[i]] = to;
-    }
-    for (int k = 0; k < slots; ++k) {  // after the last look at the old ones
-      if (ws_.slot_begin[k] < ws_.slot_begin[k + 1]) ws_.slot_begin[by_end[k]] = ws_.slot_begin[k];
+      ws_.slot_begin[to] = ws_.slot_begin[k];  // to <= k: nobody looks there again
     }
     ws_.slot_begin[left] = ws_.slot_begin[slots];
     ws_.slot_begin.resize(left + 1);
