@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "engine/core/edge_rows.h"
-#include "engine/core/obeys.h"
+#include "engine/core/forbidding_rows.h"
+#include "engine/core/quick_check.h"
 #include "engine/solvers.h"
 #include "engine/workspace.h"
 
@@ -77,7 +77,7 @@ class CoreSolver {
     if (joined && make_pairwise(at.core, ws_.pairwise)) {
       r = solve_pairwise(at.core, at.part_chosen);
     } else {
-      if (tables) edges_to_rows(at.core);
+      if (tables) forbidding_tables_to_rows(at.core);
       if (at.core.states() <= 64 && !many) {
         r.result =
             search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes);
@@ -198,11 +198,12 @@ void keep_decided(const std::vector<std::int8_t>& value, std::vector<std::uint8_
 void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& parts,
                  Solution& out) {
   ExactScratch& ws = parts.exact;
-  const double local = local_assignment(g, out.assignment, ws.locks.on);
-  if (keeps_fixed(g, out.assignment) && obeys(g, out.assignment, ws.locks.on) == Obeys::yes) {
+  const double local = local_assignment(g, out.assignment, ws.dominance.on);
+  if (keeps_fixed(g, out.assignment) &&
+      quick_check(g, out.assignment, ws.dominance.on) == Check::yes) {
     return finish(out, Status::optimal, local, local);
   }
-  if (!drop_dominated(g, out.assignment, ws.locks, ws.value)) return finish_infeasible(out);
+  if (!drop_dominated(g, out.assignment, ws.dominance, ws.value)) return finish_infeasible(out);
   const CoreResult built = build_core(g, ws.value, ws.build, ws.level[0].core);
   if (built == CoreResult::infeasible) return finish_infeasible(out);
   if (built == CoreResult::built) {

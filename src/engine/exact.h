@@ -17,7 +17,7 @@
 #include "engine/core/components.h"
 #include "engine/core/conflict_search.h"
 #include "engine/core/core.h"
-#include "engine/core/locks.h"
+#include "engine/core/dominance.h"
 #include "engine/core/pairwise.h"
 #include "engine/core/pairwise_search.h"
 #include "engine/core/priced_search.h"
@@ -35,7 +35,7 @@ struct ExactLevel {
 };
 
 struct ExactScratch {
-  LockScratch locks;
+  DominanceScratch dominance;
   std::vector<std::int8_t> value;
   CoreScratch build;
   TightenScratch tighten;

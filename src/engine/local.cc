@@ -1,6 +1,6 @@
 // local: the best state of each group and the sign of each free variable, rules ignored.
-#include "engine/core/locks.h"
-#include "engine/core/obeys.h"
+#include "engine/core/dominance.h"
+#include "engine/core/quick_check.h"
 #include "engine/solvers.h"
 #include "engine/workspace.h"
 
@@ -23,14 +23,15 @@ bool factors_only_cost(const Graph& g) {
 void solve_local(const Graph& g, const Options&, const Limits&, WorkspaceParts& ws, Solution& out) {
   out.iterations = 0;
   out.nodes = 0;
-  const double local = local_assignment(g, out.assignment, ws.exact.locks.on);
-  const Obeys obeyed =
-      keeps_fixed(g, out.assignment) ? obeys(g, out.assignment, ws.exact.locks.on) : Obeys::no;
+  const double local = local_assignment(g, out.assignment, ws.exact.dominance.on);
+  const Check obeyed = keeps_fixed(g, out.assignment)
+                           ? quick_check(g, out.assignment, ws.exact.dominance.on)
+                           : Check::no;
   out.bound = factors_only_cost(g) ? local : kInfinity;
   out.status = Status::unknown;
   out.value = -kInfinity;
-  if (obeyed == Obeys::no) return;
-  out.value = obeyed == Obeys::yes ? local : value_of(g, out.assignment, ws.exact.config);
+  if (obeyed == Check::no) return;
+  out.value = obeyed == Check::yes ? local : value_of(g, out.assignment, ws.exact.config);
   if (out.value == -kInfinity) return;
   out.status = out.value >= out.bound ? Status::optimal : Status::feasible;
 }

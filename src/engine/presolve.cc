@@ -11,8 +11,8 @@ bool Presolve::reduce(const Graph& g) {
   out_.clear();
   demands_.clear();
   for (int r = 0; r < g.rule_count(); ++r) out_.rule(g.rule_name(r));
-  local_assignment(g, assignment_, locks_.on);
-  if (!drop_dominated(g, assignment_, locks_, value_)) return false;
+  local_assignment(g, assignment_, dominance_.on);
+  if (!drop_dominated(g, assignment_, dominance_, value_)) return false;
   if (!add_variables(g)) return false;
   int group = 0;
   const int groups = static_cast<int>(g.groups().size());

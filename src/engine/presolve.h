@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/core/locks.h"
+#include "engine/core/dominance.h"
 #include "engine/factors/demands.h"
 #include "entente/graph.h"
 #include "entente/solution.h"
@@ -45,7 +45,7 @@ class Presolve {
   Rule rule_of(const FactorView& f) const { return Rule{f.rule, f.cost}; }
 
   Graph out_;
-  LockScratch locks_;
+  DominanceScratch dominance_;
   std::vector<std::int8_t> value_;
   std::vector<std::int32_t> index_;     // original variable -> reduced, -1 decided
   std::vector<std::int32_t> original_;  // reduced -> original

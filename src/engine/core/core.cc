@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/core/obeys.h"
+#include "engine/core/quick_check.h"
 #include "engine/factors/factor.h"
 #include "engine/walk.h"
 

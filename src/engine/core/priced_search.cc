@@ -4,6 +4,20 @@ namespace entente {
 
 namespace {
 
+// Found by measuring arguments-hard (bench decode): how much effort pays before branching.
+constexpr int kDiveRounds = 6;        // schedules of one dive
+constexpr int kRootRounds = 8;        // of prices, dive, closing
+constexpr int kRootSteps = 14;        // of the bundle in a round at the root,
+constexpr double kRootEnough = 0.06;  // fewer where a step promises less of the gap than this
+constexpr int kRootWorthAnother = 4;  // another round if it closed one state in so many
+constexpr int kShrinkAt = 5;          // one state in so many is left: reduce again
+constexpr int kNodeRounds = 2;        // the same below the root
+constexpr int kNodeSteps = 10;
+constexpr double kNodeEnough = 0.002;
+constexpr std::size_t kNodeWorthAnother = 3;  // states closed
+constexpr double kUndecided = 0.02;  // a node is branched on if its share is this far from 0 and 1
+constexpr double kSure = 0.5;        // a dive first takes states with a share above this
+
 class PricedSearch : public PricedBound {
  public:
   PricedSearch(const Core& core, const Limits& limits, std::int64_t node_limit, double cutoff,
@@ -36,7 +50,7 @@ class PricedSearch : public PricedBound {
     const std::size_t mark = ws_.trail.size();
     ws_.dive_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
     bool fine = !by_share || take_shared();
-    for (int round = 0; fine && round < 6; ++round) {
+    for (int round = 0; fine && round < kDiveRounds; ++round) {
       evaluate();
       if (!take_scheduled(fine)) break;
       // Whoever is still open may bid without a price.
@@ -66,7 +80,7 @@ class PricedSearch : public PricedBound {
     auto& picks = ws_.dive_picks;
     picks.clear();
     for (int s = 0; s < core_.states(); ++s) {
-      if (ws_.share[s] > 0.5 && ws_.alive[s]) picks.push_back(s);
+      if (ws_.share[s] > kSure && ws_.alive[s]) picks.push_back(s);
     }
     std::sort(picks.begin(), picks.end(), [&](int a, int b) {
       return ws_.share[a] != ws_.share[b] ? ws_.share[a] > ws_.share[b] : a < b;
@@ -134,8 +148,8 @@ class PricedSearch : public PricedBound {
   void solve_root() {
     double total = kInfinity;
     ++nodes_;
-    for (int round = 0; round < 8; ++round) {
-      if (!tighten_bound(14, 0.06, total)) return;
+    for (int round = 0; round < kRootRounds; ++round) {
+      if (!tighten_bound(kRootSteps, kRootEnough, total)) return;
       if (round < 2 || round % 2 == 0) dive(round > 0);
       total = evaluate();
       if (total <= best_ + epsilon_) return;
@@ -143,10 +157,10 @@ class PricedSearch : public PricedBound {
       if (!close_by_bound(total)) return;
       const std::size_t closed = ws_.trail.size() - before;
       forget_closed();
-      if (round >= 1 && closed * 4 < ws_.list_begin[core_.nodes()] + closed) break;
+      if (round >= 1 && closed * kRootWorthAnother < ws_.list_begin[core_.nodes()] + closed) break;
       if (limits_.reached()) break;
     }
-    if (may_shrink_ && ws_.list_begin[core_.nodes()] * 5 < core_.states()) {
+    if (may_shrink_ && ws_.list_begin[core_.nodes()] * kShrinkAt < core_.states()) {
       shrunk_ = true;
       open_bound_ = total;
       return;
@@ -167,12 +181,12 @@ class PricedSearch : public PricedBound {
       return;
     }
     std::size_t closed = 0;
-    for (int round = 0; round < 2; ++round) {
-      if (!tighten_bound(10, 0.002, total)) return;
+    for (int round = 0; round < kNodeRounds; ++round) {
+      if (!tighten_bound(kNodeSteps, kNodeEnough, total)) return;
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
       closed = ws_.trail.size() - before;
-      if (closed < 3) break;
+      if (closed < kNodeWorthAnother) break;
     }
     if (closed > 0) total = evaluate();
     if (total <= best_ + epsilon_) return;
@@ -183,7 +197,7 @@ class PricedSearch : public PricedBound {
   // First whether a node takes an interval at all (the most undecided one), then which state.
   void branch(double total) {
     int node = -1, state = -1;
-    double undecided = 0.02;
+    double undecided = kUndecided;
     for (int n = 0; n < core_.nodes(); ++n) {
       if (ws_.open[n] < 2) continue;
       const int floor = open_floor(n);

@@ -22,14 +22,19 @@
 
 namespace entente {
 
-struct PricedScratch {
-  // The component, indexed
+// Rows over states, and which rows a state and a node are in.
+struct PricedRows {
   std::vector<Core::Row> rows;
   std::vector<std::int32_t> row_state;
   std::vector<double> row_coefficient;
   std::vector<std::int32_t> state_row_begin, state_row, node_row_begin, node_row;
-  std::vector<std::int32_t> most_in_row;         // of each node: states in one row, at most
-  std::vector<std::int32_t> row_states;          // states that are in a row
+  std::vector<double> state_coefficient;  // beside state_row
+  std::vector<std::int32_t> most_in_row;  // of each node: states in one row, at most
+  std::vector<std::int32_t> row_states;   // states that are in a row
+};
+
+// Distinct intervals ("slots") and the schedule over them.
+struct PricedSlots {
   std::vector<std::int32_t> plain_begin, plain;  // states without an interval, by node
   std::vector<std::int32_t> slot;                // of each state: its distinct interval, -1 none
   std::vector<Interval> slots;                   // distinct intervals by end
@@ -43,24 +48,41 @@ struct PricedScratch {
   std::vector<double> entry_weight;       // -infinity: closed
   std::vector<std::int32_t> entry_node, entry_state;
   std::vector<std::int32_t> entry_of;  // of each state; one place for all that have none
-  // Open states, with a trail to undo
+  std::vector<double> slot_weight, forward, backward;
+  std::vector<std::int32_t> last;  // of the schedule of the first k slots: its last slot, or -1
+  std::vector<double> tail;        // the best schedule of the slots from the i-th begin on
+};
+
+// Which states are open, with a trail to undo.
+struct PricedOpen {
   std::vector<std::uint8_t> alive;
   std::vector<std::int32_t> list_begin, list;  // states by node, without those closed for good
   std::vector<std::int32_t> open, trail, queue;
   std::vector<std::uint8_t> queued;
-  // Prices and the relaxed solution
-  std::vector<double> mu, lambda, weight, floor, slot_weight, forward, backward;
+};
+
+// Prices, and what the relaxation takes at them.
+struct PricedPrices {
+  std::vector<double> mu, lambda;  // of rows, of nodes
+  std::vector<double> weight;      // of each state: its score less the prices of its rows
+  std::vector<double> floor;       // of each node: its best state without an interval
+  std::vector<std::int32_t> floor_state, picks, pick_of;
   std::vector<double> point, slope;  // prices of nodes then rows, and the gradient there
   Bundle bundle;
   std::vector<std::vector<std::int32_t>> plane_picks;  // the relaxed solution behind each plane
-  std::vector<std::int32_t> floor_state, picks, pick_of;
-  std::vector<std::int32_t> last;  // of the schedule of the first k slots: its last slot, or -1
-  std::vector<double> share;       // the averaged relaxed solution
-  std::vector<double> off;         // 1 - share of a node's states with an interval
+  std::vector<double> share;                           // the averaged relaxed solution
+  std::vector<double> off;    // 1 - share of a node's states with an interval
+  std::vector<double> saved;  // prices of the open levels of the search
+};
+
+// The answers: dives for one, and the best.
+struct PricedDives {
   std::vector<double> dive_lambda, gain;
-  std::vector<std::int32_t> dive_picks;
-  std::vector<double> tail, saved, state_coefficient;  // prices of the open search levels
-  std::vector<std::int32_t> order, counts, scratch, best;
+  std::vector<std::int32_t> dive_picks, best;
+};
+
+struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, PricedDives {
+  std::vector<std::int32_t> order, counts, scratch;  // of sorting
 };
 
 struct PricedAnswer {

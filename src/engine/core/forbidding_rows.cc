@@ -1,4 +1,4 @@
-#include "engine/core/edge_rows.h"
+#include "engine/core/forbidding_rows.h"
 
 #include <algorithm>
 
@@ -66,7 +66,7 @@ class EdgeRows {
 
 }  // namespace
 
-bool edges_to_rows(Core& core) {
+bool forbidding_tables_to_rows(Core& core) {
   const bool plain = std::all_of(core.table.begin(), core.table.end(),
                                  [](double x) { return x == 0 || x == -kInfinity; });
   if (!plain) return false;

@@ -1,4 +1,4 @@
-#include "engine/core/obeys.h"
+#include "engine/core/quick_check.h"
 
 #include <algorithm>
 
@@ -103,7 +103,8 @@ bool rule_holds(const FactorView& f, std::span<const std::uint8_t> z,
 
 }  // namespace
 
-Obeys obeys(const Graph& g, std::span<const std::uint8_t> z, std::span<const std::int32_t> on) {
+Check quick_check(const Graph& g, std::span<const std::uint8_t> z,
+                  std::span<const std::int32_t> on) {
   int group = 0;
   const int groups = static_cast<int>(g.groups().size());
   bool scored = false;
@@ -118,10 +119,10 @@ Obeys obeys(const Graph& g, std::span<const std::uint8_t> z, std::span<const std
       continue;
     }
     if (rule_holds(f, z, on)) continue;
-    if (f.hard()) return Obeys::no;
+    if (f.hard()) return Check::no;
     scored = true;
   }
-  return scored ? Obeys::scored : Obeys::yes;
+  return scored ? Check::scored : Check::yes;
 }
 
 bool keeps_fixed(const Graph& g, std::span<const std::uint8_t> z) {

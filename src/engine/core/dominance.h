@@ -17,7 +17,7 @@
 
 namespace entente {
 
-struct LockScratch {
+struct DominanceScratch {
   std::vector<std::uint8_t> locks;  // a variable: kLockUp | kLockDown
   std::vector<std::int32_t> on;     // for local_assignment
 };
@@ -33,7 +33,7 @@ double local_assignment(const Graph& g, std::vector<std::uint8_t>& z,
 // Writes value[v]: 0 or 1 where some optimum (if there is any assignment at all) has that value
 // together with all the others written, -1 where it is open. `local` is what local_assignment
 // wrote. Returns false if a group has no state left.
-bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, LockScratch& ws,
+bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, DominanceScratch& ws,
                     std::vector<std::int8_t>& value);
 
 }  // namespace entente

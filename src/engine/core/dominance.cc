@@ -1,4 +1,4 @@
-#include "engine/core/locks.h"
+#include "engine/core/dominance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -192,7 +192,7 @@ double local_assignment(const Graph& g, std::vector<std::uint8_t>& z,
   return total;
 }
 
-bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, LockScratch& ws,
+bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, DominanceScratch& ws,
                     std::vector<std::int8_t>& value) {
   collect_locks(g, ws.locks);
   const auto fixed = g.fixed();

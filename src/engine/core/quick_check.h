@@ -1,8 +1,8 @@
 // Does an assignment break a rule? The fast form for the first look at a problem: allocates nothing
 // and touches only what is set.
 //
-//   if (obeys(graph, z, on) == Obeys::yes) ...   // every rule holds, and no factor could have
-//   scored more
+//   if (quick_check(graph, z, on) == Check::yes) ...   // every rule holds, and no factor could
+//   have scored more
 #pragma once
 
 #include <bit>
@@ -15,14 +15,15 @@
 
 namespace entente {
 
-enum class Obeys : std::uint8_t {
+enum class Check : std::uint8_t {
   yes,     // no rule is broken, and there are neither tables with scores nor structured factors
   no,      // a hard rule is broken
   scored,  // no plain hard rule is broken, but soft rules are, or tables or structures have a say
 };
 
 // `on`: the variables that are 1 in z, in order. Groups made by add_group are taken to hold.
-Obeys obeys(const Graph& g, std::span<const std::uint8_t> z, std::span<const std::int32_t> on);
+Check quick_check(const Graph& g, std::span<const std::uint8_t> z,
+                  std::span<const std::int32_t> on);
 
 // Are the fixed values kept, and has every group exactly one state?
 bool keeps_fixed(const Graph& g, std::span<const std::uint8_t> z);
