@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "tasks/dependency/decode.h"
-#include "tasks/dependency/decode_kit.h"
+#include "oracle/tree_parts_kit.h"
 
 namespace entente::bench {
 
@@ -39,7 +39,7 @@ Row run(const TreeBenchOptions& o, int length, Method method, std::vector<double
   row.problems = std::max(3, o.words / length);
   known.resize(row.problems, std::nan(""));
   for (int i = 0; i < row.problems; ++i) {
-    const auto p = dependency::kit::likely_problem(r, length, o.heads, o.noise);
+    const auto p = trees::kit::likely_problem(r, length, o.heads, o.noise);
     if (i == 0) decoder.decode(p.parts, p.scores, options);  // warm
     const double start = processor_seconds();
     const dependency::Decoded d = decoder.decode(p.parts, p.scores, options);

@@ -3,7 +3,7 @@
 //   return run_bench_trees({.projective = true}, stdout);
 //
 // Problems are seeded: a hidden tree, about `heads` possible heads a word, scores that favour the
-// hidden tree by more than most of the noise (tasks/dependency/decode_kit.h). Times are
+// hidden tree by more than most of the noise (oracle/tree_parts_kit.h). Times are
 // processor time of decoding alone. Returns 1 if methods that claim a proof differ by more than
 // 1e-6 of the value, or if exact leaves a problem unproved; else 0. One thread.
 #pragma once

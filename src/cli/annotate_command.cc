@@ -108,10 +108,6 @@ bool wants_frames(const AnnotateArguments& a) {
          std::find(a.layers.begin(), a.layers.end(), kFrames) != a.layers.end();
 }
 
-bool wants_trees(const AnnotateArguments& a) {
-  return std::find(a.layers.begin(), a.layers.end(), "dependency") != a.layers.end();
-}
-
 // Those that were given; else the one that ships, with that of frames beside it if it is needed.
 std::vector<std::string> models_for(const AnnotateArguments& a) {
   std::vector<std::string> out;
@@ -139,11 +135,6 @@ class AnnotateRun {
     const bool terminal = arguments.output == "-" && ::isatty(STDOUT_FILENO);
     writer_ = make_writer(arguments.to.empty() ? (terminal ? "text" : "conllu") : arguments.to,
                           {.frames = frames});
-    if (frames && !wants_trees(arguments)) {
-      // A long search for the proof of a tree would be most of the time; frames gain nothing by it.
-      pipeline_.configure("dependency", "rounds", "60");
-      pipeline_.configure("dependency", "nodes", "1");
-    }
     for (const auto& [option, value] : arguments.frames.layer_options()) {
       if (!frames) throw Error("--" + option + " is for frames: ask for them with --layers frames");
       pipeline_.configure(kFrames, option, value);

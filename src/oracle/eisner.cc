@@ -1,27 +1,12 @@
 #include "oracle/eisner.h"
 
-#include <algorithm>
-#include <limits>
+#include "oracle/max_sum.h"
 
 namespace entente {
 
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
-
-// max over x of a[x] + b[x]; four at a time, since one running maximum would wait for itself.
-double best_sum(const double* a, const double* b, int count) {
-  double best[4] = {kNone, kNone, kNone, kNone};
-  int x = 0;
-  for (; x + 4 <= count; x += 4) {
-    for (int lane = 0; lane < 4; ++lane) {
-      const double sum = a[x + lane] + b[x + lane];
-      best[lane] = best[lane] < sum ? sum : best[lane];
-    }
-  }
-  for (; x < count; ++x) best[0] = std::max(best[0], a[x] + b[x]);
-  return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
-}
+constexpr double kNone = kForbidden;
 
 // Spans over nodes first..last. A complete span i..j has its head at one end and all of the head's
 // modifiers on that side; an incomplete one is an arc between its ends and what lies below it.

@@ -1,18 +1,18 @@
 #include "tasks/dependency/decode.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "entente/solve.h"
 #include "oracle/arborescence.h"
 #include "oracle/eisner.h"
+#include "oracle/projective.h"
 #include "tasks/dependency/joint.h"
 
 namespace entente::dependency {
 
 namespace {
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
+constexpr double kNone = kForbidden;
 constexpr int kRounds = 400;      // of dual decomposition at the root
 constexpr int kNodeRounds = 100;  // and at each node below it
 constexpr int kNodes = 300;
@@ -25,6 +25,7 @@ struct Decoder::State {
   std::vector<double> dense;
   TreeWorkspace trees;
   // second order
+  ProjectiveChart chart;
   Joint joint;
   std::vector<Joint::Node> path;  // of branch and bound, by depth
   // through the engine
@@ -33,6 +34,7 @@ struct Decoder::State {
   Solution solution;
 
   Decoded first_order(const Parts& parts, const PartScores& scores, const DecodeOptions& o);
+  Decoded projective(const Parts& parts, const PartScores& scores, const DecodeOptions& o);
   Decoded joined(const Parts& parts, const PartScores& scores, const DecodeOptions& o);
   Decoded by_engine(const Parts& parts, const PartScores& scores, const DecodeOptions& o);
   double search(std::size_t depth, const DecodeOptions& o, Decoded& out);
@@ -81,10 +83,28 @@ double Decoder::State::search(std::size_t depth, const DecodeOptions& o, Decoded
   return std::min(bound, std::max(with, search(depth + 1, o, out)));
 }
 
+Decoded Decoder::State::projective(const Parts& parts, const PartScores& scores,
+                                   const DecodeOptions& o) {
+  Decoded out;
+  out.nodes = 1;
+  out.value = out.bound = chart.fill(parts, scores, o.single_root);
+  out.status = out.value == kNone ? Status::infeasible : Status::optimal;
+  out.by_dual_alone = true;
+  heads.resize(parts.words);
+  if (out.value != kNone) chart.best_tree(heads);
+  return out;
+}
+
 Decoded Decoder::State::joined(const Parts& parts, const PartScores& scores,
                                const DecodeOptions& o) {
   Decoded out;
-  joint.start(parts, scores, o.projective, o.single_root);
+  joint.start(parts, scores, o.single_root);
+  // The best tree without crossing arcs is often the answer, and near it where it is not.
+  heads.resize(parts.words);
+  if (chart.fill(parts, scores, o.single_root) != kForbidden) {
+    chart.best_tree(heads);
+    joint.offer_tree(heads);
+  }
   out.bound = search(0, o, out);
   out.value = joint.value();
   out.bound = std::max(out.bound, out.value);
@@ -138,7 +158,7 @@ Decoded Decoder::decode(const Parts& parts, const PartScores& scores, const Deco
   if (parts.siblings.empty() || parts.words == 0) {
     out = s.first_order(parts, scores, o);
   } else if (o.method == Method::exact) {
-    out = s.joined(parts, scores, o);
+    out = o.projective ? s.projective(parts, scores, o) : s.joined(parts, scores, o);
   } else {
     out = s.by_engine(parts, scores, o);
   }

@@ -4,9 +4,10 @@
 //   Decoded d = decoder.decode(parts, scores, {.projective = false});
 //   // d.heads[m - 1], d.value, d.bound, d.status
 //
-// First order: Chu-Liu-Edmonds or Eisner, always exact. Second order: a tree factor and a head
-// automaton a head joined through the engine (Rush and Collins 2012, section 6; Koo et al. 2010):
-// dual decomposition first, branch and bound where it leaves a gap.
+// First order: Chu-Liu-Edmonds or Eisner, always exact. Second order without crossing arcs: the
+// program of oracle/projective.h, always exact. With crossing arcs: a tree and a head automaton a
+// head made to agree (Rush and Collins 2012, section 6; Koo et al. 2010), starting from the best
+// tree without crossings: dual decomposition first, branch and bound where it leaves a gap.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ struct Decoded {
   Status status = Status::unknown;
   double value = 0, bound = 0;
   int iterations = 0, nodes = 0;
-  bool by_dual_alone = false;  // proven without branching
+  bool by_dual_alone = false;  // proven without branching (always, without crossing arcs)
 };
 
 class Decoder {

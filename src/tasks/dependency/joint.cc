@@ -4,9 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "oracle/arborescence.h"
-#include "oracle/eisner.h"
-
 namespace entente::dependency {
 
 namespace {
@@ -88,17 +85,15 @@ void Joint::split_scores() {
   upper_.assign(arcs, 0.0);
 }
 
-void Joint::start(const Parts& parts, const PartScores& scores, bool projective, bool single_root) {
+void Joint::start(const Parts& parts, const PartScores& scores, bool single_root) {
   parts_ = &parts;
   scores_ = &scores;
-  projective_ = projective;
   single_root_ = single_root;
   setup_automata(scores);
   split_scores();
-  const std::size_t arcs = parts.arcs.size(), n = parts.words + 1;
+  const std::size_t arcs = parts.arcs.size();
   for (auto* on : {&tree_on_, &lower_on_, &upper_on_}) on->assign(arcs, 0);
   for (auto* numbers : {&with_, &without_, &with_upper_}) numbers->resize(arcs);
-  dense_.assign(n * n, kNone);
   votes_.assign(arcs, 0.0);
   average_.assign(arcs, 0.0);
   for (auto* words : {&heads_, &chosen_, &marks_}) words->assign(parts.words, -1);
@@ -120,7 +115,7 @@ void Joint::solve_automaton(int h) {
   if (upper >= 0) upper_on_[into + upper] = 1;
 }
 
-// heads_ hang together, from one word at the root if so asked, and do not cross if so asked.
+// heads_ hang together, from one word at the root if so asked.
 bool Joint::is_allowed_tree() {
   const int words = parts_->words;
   if (single_root_ && std::count(heads_.begin(), heads_.end(), 0) != 1) return false;
@@ -132,13 +127,6 @@ bool Joint::is_allowed_tree() {
       x = heads_[x - 1];
     }
     if (x != 0 && marks_[x - 1] == m) return false;
-  }
-  if (!projective_) return true;
-  for (int m = 1; m <= words; ++m) {
-    const int low = std::min(m, heads_[m - 1]), high = std::max(m, heads_[m - 1]);
-    for (int x = low + 1; x < high; ++x) {
-      if (heads_[x - 1] < low || heads_[x - 1] > high) return false;
-    }
   }
   return true;
 }
@@ -164,14 +152,7 @@ void Joint::solve_tree() {
   const Parts& p = *parts_;
   tree_stale_ = false;
   if (!tree_of_best_heads()) {
-    const std::size_t n = p.words + 1;
-    for (std::size_t a = 0; a < p.arcs.size(); ++a) {
-      dense_[p.arcs[a].head * n + p.arcs[a].modifier] = tree_[a];
-    }
-    auto best = projective_ ? best_projective_tree : best_arborescence;
-    tree_value_ = best(p.words, dense_, single_root_, heads_, trees_);
-    if (tree_value_ == kNone) return;
-    for (int m = 1; m <= p.words; ++m) chosen_[m - 1] = p.find(heads_[m - 1], m);
+    tree_value_ = best_sparse_arborescence(p, tree_, single_root_, chosen_, sparse_);
   }
   if (tree_value_ == kNone) return;
   std::fill(tree_on_.begin(), tree_on_.end(), 0);
@@ -193,14 +174,16 @@ void Joint::offer(std::span<const std::int32_t> chosen) {
 // The tree that most of the averaged answers are for.
 void Joint::offer_votes() {
   const Parts& p = *parts_;
-  const std::size_t n = p.words + 1;
+  left_.resize(p.arcs.size());
   for (std::size_t a = 0; a < p.arcs.size(); ++a) {
-    dense_[p.arcs[a].head * n + p.arcs[a].modifier] =
-        alive(static_cast<int>(a)) ? average_[a] : kNone;
+    left_[a] = alive(static_cast<int>(a)) ? average_[a] : kNone;
   }
-  auto best = projective_ ? best_projective_tree : best_arborescence;
-  if (best(p.words, dense_, single_root_, heads_, trees_) == kNone) return;
-  for (int m = 1; m <= p.words; ++m) marks_[m - 1] = p.find(heads_[m - 1], m);
+  if (best_sparse_arborescence(p, left_, single_root_, marks_, sparse_) == kNone) return;
+  offer(marks_);
+}
+
+void Joint::offer_tree(std::span<const std::int32_t> heads) {
+  for (int m = 1; m <= parts_->words; ++m) marks_[m - 1] = parts_->find(heads[m - 1], m);
   offer(marks_);
 }
 

@@ -1,10 +1,12 @@
-// The second-order parser's own loop: a tree and one automaton a head, made to agree by
-// subgradient steps on the dual, with arcs struck out that no better tree can use.
+// The second-order parser's own loop where arcs may cross: a tree and one automaton a head, made to
+// agree by subgradient steps on the dual, with arcs struck out that no better tree can use. Trees
+// without crossing arcs have a program of their own (oracle/projective.h).
 //
 //   Joint joint;                                    // one a thread: keeps its memory
-//   joint.start(parts, scores, projective, single_root);
-//   joint.run(200);                                 // rounds
-//   if (joint.closed()) use(joint.chosen());        // proven: bound() is its value
+//   joint.start(parts, scores, single_root);
+//   joint.offer_tree(heads);                        // any tree, to start from: a good one saves
+//   rounds joint.run(200);                                 // rounds if (joint.closed())
+//   use(joint.chosen());        // proven: bound() is its value
 //
 // Each arc h -> m is seen three times: by the tree, by the automaton of h as a modifier, by the
 // automaton of m as its upper. Its score is shared among the three; with any shares the sum of
@@ -17,8 +19,8 @@
 // the best tree known is in no better one and is forbidden from then on. This shrinks most problems
 // to a few words in doubt, and often closes those where the relaxation itself is not tight.
 //
-// Cost of a round: O(words^2) for the tree (projective: O(words^3)) unless the best head of each
-// word is a tree already; O(uppers * (left^2 + right^2)) a changed automaton; O(arcs).
+// Cost of a round: O(arcs log words) for the tree unless the best head of each word is a tree
+// already; O(uppers * (left^2 + right^2)) a changed automaton; O(arcs).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +28,7 @@
 #include <vector>
 
 #include "oracle/head_automaton.h"
-#include "oracle/tree_workspace.h"
+#include "oracle/sparse_arborescence.h"
 #include "tasks/dependency/parts.h"
 
 namespace entente::dependency {
@@ -36,7 +38,8 @@ bool joint_closes(double bound, double value);
 
 class Joint {
  public:
-  void start(const Parts& parts, const PartScores& scores, bool projective, bool single_root);
+  void start(const Parts& parts, const PartScores& scores, bool single_root);
+  void offer_tree(std::span<const std::int32_t> heads);
   // Rounds of the dual until closed or the limit; returns how many were run.
   int run(int limit);
 
@@ -84,7 +87,7 @@ class Joint {
 
   const Parts* parts_ = nullptr;
   const PartScores* scores_ = nullptr;
-  bool projective_ = false, single_root_ = false;
+  bool single_root_ = false;
 
   // Arrays over arcs are in the order of Parts but for lower_ and lower_on_, whose left sides are
   // turned round (away from the head), and upper_ and upper_on_, which are by modifier
@@ -94,11 +97,11 @@ class Joint {
   std::vector<std::uint8_t> tree_on_, lower_on_, upper_on_;
   std::vector<Automaton> automata_;
   std::vector<double> root_pairs_, grand_;
-  std::vector<double> dense_, votes_, average_;
+  std::vector<double> votes_, average_, left_;
   std::vector<std::int32_t> heads_, chosen_, best_, last_, marks_;
   std::vector<double> with_, without_, with_upper_;  // max-marginals; by lower_at_, upper_at_
   std::vector<double> work_;
-  TreeWorkspace trees_;
+  SparseTreeWorkspace sparse_;
   double tree_value_ = 0, value_ = 0, best_bound_ = 0, damping_ = 1, weight_ = 0;
   bool tree_stale_ = true;
   int idle_ = 0;

@@ -20,7 +20,8 @@ constexpr float kPrunerRate = 0.05f, kLabelRate = 0.05f;
 constexpr double kLeastGradient = 0.01;  // of an arc, for the pruner to learn from it
 constexpr int kLabelEpochs = 4;
 constexpr float kLabelCost = 0.5f;  // of a wrong label on the right arc; a wrong arc costs 1
-// A proof of the best tree is not worth its time here: a good tree that is wrong teaches as much.
+// With crossing arcs a proof of the best tree is not worth its time: a good tree that is wrong
+// teaches as much.
 constexpr int kTrainingRounds = 30;
 
 std::vector<std::int32_t> gold_heads(std::span<const Word> words) {

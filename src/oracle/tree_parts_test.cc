@@ -1,11 +1,11 @@
-#include "tasks/dependency/parts.h"
+#include "oracle/tree_parts.h"
 
 #include <gtest/gtest.h>
 
 #include "kit/trees.h"
-#include "tasks/dependency/decode_kit.h"
+#include "oracle/tree_parts_kit.h"
 
-namespace entente::dependency {
+namespace entente::trees {
 namespace {
 
 using entente::kit::Heads;
@@ -90,4 +90,4 @@ TEST(Parts, AreListedAsThePlacesSay) {
 }
 
 }  // namespace
-}  // namespace entente::dependency
+}  // namespace entente::trees

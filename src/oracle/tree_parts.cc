@@ -1,4 +1,4 @@
-#include "tasks/dependency/parts.h"
+#include "oracle/tree_parts.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "oracle/head_automaton.h"
 
-namespace entente::dependency {
+namespace entente::trees {
 
 namespace {
 
@@ -115,4 +115,4 @@ double score_of(const Parts& parts, const PartScores& scores, std::span<const st
   return total;
 }
 
-}  // namespace entente::dependency
+}  // namespace entente::trees

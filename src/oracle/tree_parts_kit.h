@@ -1,4 +1,4 @@
-// Seeded problems for tests and benchmarks of the decoder: scores like those of a trained model.
+// Seeded problems for tests and benchmarks of tree decoders: scores like those of a trained model.
 #pragma once
 
 #include <algorithm>
@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/random.h"
-#include "tasks/dependency/parts.h"
+#include "oracle/tree_parts.h"
 
-namespace entente::dependency::kit {
+namespace entente::trees::kit {
 
 struct Problem {
   Parts parts;
@@ -95,4 +95,4 @@ inline Problem likely_problem(Random& r, int words, double heads, double noise =
   return p;
 }
 
-}  // namespace entente::dependency::kit
+}  // namespace entente::trees::kit

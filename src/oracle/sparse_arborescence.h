@@ -1,0 +1,43 @@
+// The best tree over a list of arcs, crossing arcs allowed: arborescence.h for sentences where a
+// pruner has left few of them.
+//
+//   SparseTreeWorkspace work;
+//   double value = best_sparse_arborescence(parts, scores, single_root, chosen, work);
+//   // chosen[m - 1]: the arc into m; scores: one an arc of parts, -infinity forbids
+//
+// Returns the sum of the chosen arcs' scores, -infinity if no tree is allowed (chosen is then
+// undefined). single_root as in arborescence.h. The same input always gives the same tree.
+//
+// Cost: O(arcs log words) time, O(arcs) memory; no heap use once warm. Thread-safe with one
+// workspace a thread. Papers: Tarjan 1977; Gabow, Galil, Spencer and Tarjan, "Efficient algorithms
+// for finding minimum spanning trees in undirected and directed graphs", 1986.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "oracle/tree_parts.h"
+
+namespace entente {
+
+struct SparseTreeWorkspace {
+  struct Node {  // of a skew heap, one an arc
+    double key, added;
+    std::int32_t left, right;
+  };
+  struct Cycle {
+    std::int32_t node, time, first, end;  // its arcs: cycle_arcs[first..end)
+  };
+  std::vector<Node> nodes;
+  std::vector<std::int32_t> heap, parent, seen, path, taken, in, cycle_arcs;
+  std::vector<std::pair<std::int32_t, std::int32_t>> undo;
+  std::vector<Cycle> cycles;
+  std::vector<double> scores;
+};
+
+double best_sparse_arborescence(const trees::Parts& parts, std::span<const double> scores,
+                                bool single_root, std::span<std::int32_t> chosen,
+                                SparseTreeWorkspace& work);
+
+}  // namespace entente
