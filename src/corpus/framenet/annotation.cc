@@ -73,6 +73,20 @@ std::optional<Predicate> read_predicate(pugi::xml_node set, int characters, Repo
   return p;
 }
 
+// Of the layer that a tagger made, BNC's or Penn's, if this is the set that has it. What lies
+// outside the text is left out: nobody depends on these being complete.
+void read_tags(pugi::xml_node set, int characters, std::vector<Label>& tags) {
+  for (pugi::xml_node layer : set.children("layer")) {
+    const std::string_view name = layer.attribute("name").value();
+    if (name != "BNC" && name != "PENN") continue;
+    Report unheard;
+    for (pugi::xml_node node : layer.children("label")) {
+      if (const auto label = read_label(node, characters, unheard)) tags.push_back(*label);
+    }
+    return;
+  }
+}
+
 AnnotatedSentence read_sentence(const XmlFile& file, pugi::xml_node node,
                                 const std::string& document, const std::string& frame,
                                 const std::string& unit, Report& report) {
@@ -84,6 +98,7 @@ AnnotatedSentence read_sentence(const XmlFile& file, pugi::xml_node node,
   if (!is_utf8(s.text)) file.fail(node, "the text is not UTF-8");
   const int characters = count_characters(s.text);
   for (pugi::xml_node set : node.children("annotationSet")) {
+    if (s.tags.empty()) read_tags(set, characters, s.tags);
     // Exemplars have the frame in their file's head; there every set that is not the tagger's
     // counts.
     const std::string own = attribute(set, "frameName");

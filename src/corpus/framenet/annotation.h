@@ -35,6 +35,7 @@ struct Predicate {
 struct AnnotatedSentence {
   std::string document, id, text;
   std::vector<Predicate> predicates;
+  std::vector<Label> tags;  // of all words, as the tagger of their corpus had them: "NN1", "vbd"
 };
 
 // Names of documents, one a line; blank lines and those starting with # do not count.
