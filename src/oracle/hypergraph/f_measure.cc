@@ -1,0 +1,204 @@
+#include "oracle/hypergraph/f_measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "oracle/hypergraph/scaled.h"
+
+namespace entente {
+
+namespace {
+
+constexpr double kNone = -std::numeric_limits<double>::infinity();
+constexpr std::int32_t kFar = 1 << 29;
+constexpr int kMostNodes = 32;
+
+// Nodes of the interpolation for a function exp(n t), n <= `largest`, on an interval of t of the
+// given width: the error falls as (n width / 4)^nodes / nodes!.
+int node_count(double largest, double width) {
+  const double z = largest * width / 4;
+  double error = 1;
+  int nodes = 0;
+  while (nodes < kMostNodes && (error > 1e-11 || nodes < 2)) error *= 2 * z / ++nodes;
+  return std::max(nodes, 1);
+}
+
+}  // namespace
+
+void FMeasureSums::find_range(const Hypergraph& h) {
+  low_.assign(h.nodes(), kFar);
+  high_.assign(h.nodes(), -1);
+  correct_.assign(h.nodes(), 0);
+  for (int v = 0; v < h.nodes(); ++v) {
+    for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
+      if (sums_.weight(e) == 0) continue;
+      std::int32_t low = loss_.total[e], high = loss_.total[e], correct = loss_.correct[e];
+      bool possible = true;
+      for (const std::int32_t tail : h.tails(e)) {
+        possible &= high_[tail] >= 0;
+        low += low_[tail];
+        high += high_[tail];
+        correct += correct_[tail];
+      }
+      if (!possible) continue;
+      low_[v] = std::min(low_[v], low);
+      high_[v] = std::max(high_[v], high);
+      correct_[v] = std::max(correct_[v], correct);
+    }
+  }
+  smallest_ = low_[h.goal()];
+  largest_ = high_[h.goal()];
+  most_correct_ = correct_[h.goal()];
+}
+
+void FMeasureSums::make_points() {
+  points_.clear();
+  const double e_tau = std::exp(loss_.tau);
+  const int count = largest_ - smallest_ + 1;
+  const auto log_x = [&](int d) {
+    return d + loss_.gold == 0 ? 0.0 : -2 * loss_.tau / (d + loss_.gold);
+  };
+  if (count == 1) {
+    points_.push_back({log_x(smallest_), 0, e_tau});
+    return;
+  }
+  const double a = log_x(smallest_), b = log_x(largest_);
+  const int nodes = a == b ? 1 : node_count(most_correct_, std::abs(b - a));
+  double node[kMostNodes];
+  for (int r = 0; r < nodes; ++r) {
+    node[r] = (a + b) / 2 + (b - a) / 2 * std::cos(std::numbers::pi * (2 * r + 1) / (2 * nodes));
+  }
+  for (int r = 0; r < nodes; ++r) {
+    for (int c = 0; c <= count / 2; ++c) {
+      const double angle = 2 * std::numbers::pi * c / count;
+      std::complex<double> sum = 0;
+      for (int d = smallest_; d <= largest_; ++d) {
+        double lagrange = 1;
+        for (int s = 0; s < nodes; ++s) {
+          if (s != r) lagrange *= (log_x(d) - node[s]) / (node[r] - node[s]);
+        }
+        sum += lagrange * std::polar(1.0, -angle * d);
+      }
+      // The point on the other side of the real axis adds the conjugate: its real part again.
+      const double twice = c == 0 || 2 * c == count ? 1 : 2;
+      points_.push_back({node[r], angle, e_tau / count * twice * sum});
+    }
+  }
+}
+
+void FMeasureSums::make_powers(int first) {
+  power_.resize(kinds_.size());
+  for (std::size_t k = 0; k < kinds_.size(); ++k) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const Point& p = points_[std::min<std::size_t>(first + lane, points_.size() - 1)];
+      const std::complex<double> z =
+          std::polar(std::exp(kinds_[k].first * p.log_x), kinds_[k].second * p.angle);
+      power_[k].re[lane] = z.real();
+      power_[k].im[lane] = z.imag();
+    }
+  }
+}
+
+namespace {
+
+template <typename Lanes>
+inline void multiply(Lanes& a, const Lanes& b) {
+  constexpr int n = sizeof(a.re) / sizeof(double);
+  for (int i = 0; i < n; ++i) {
+    const double re = a.re[i] * b.re[i] - a.im[i] * b.im[i];
+    a.im[i] = a.re[i] * b.im[i] + a.im[i] * b.re[i];
+    a.re[i] = re;
+  }
+}
+
+template <typename Lanes>
+inline void add(Lanes& a, const Lanes& b, double times) {
+  constexpr int n = sizeof(a.re) / sizeof(double);
+  for (int i = 0; i < n; ++i) {
+    a.re[i] += b.re[i] * times;
+    a.im[i] += b.im[i] * times;
+  }
+}
+
+}  // namespace
+
+// The scales of the real pass bound every complex value: |x| <= 1 and |y| = 1.
+void FMeasureSums::pass_up(const Hypergraph& h) {
+  in_.resize(h.nodes());
+  for (int v = 0; v < h.nodes(); ++v) {
+    Lanes sum{};
+    for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
+      if (shifts_[e] == 0) continue;
+      Lanes product = power_[kind_[e]];
+      for (const std::int32_t tail : h.tails(e)) multiply(product, in_[tail]);
+      add(sum, product, shifts_[e]);
+    }
+    in_[v] = sum;
+  }
+}
+
+void FMeasureSums::pass_down(const Hypergraph& h, int first) {
+  out_.assign(h.nodes(), Lanes{});
+  const int lanes = std::min<int>(kLanes, static_cast<int>(points_.size()) - first);
+  for (int lane = 0; lane < lanes; ++lane) {
+    const std::complex<double> c = points_[first + lane].coefficient;
+    out_[h.goal()].re[lane] = c.real();
+    out_[h.goal()].im[lane] = c.imag();
+    total_ += c.real() * in_[h.goal()].re[lane] - c.imag() * in_[h.goal()].im[lane];
+  }
+  for (int v = h.goal(); v >= 0; --v) {
+    for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
+      if (shifts_[e] == 0) continue;
+      Lanes above = out_[v];
+      multiply(above, power_[kind_[e]]);
+      const auto tails = h.tails(e);
+      Lanes all = above;
+      for (const std::int32_t tail : tails) multiply(all, in_[tail]);
+      double real = 0;
+      for (int lane = 0; lane < kLanes; ++lane) real += all.re[lane];
+      marginal_[e] += real * shifts_[e];
+      for (std::size_t i = 0; i < tails.size(); ++i) {
+        Lanes product = above;
+        for (std::size_t j = 0; j < tails.size(); ++j) {
+          if (j != i) multiply(product, in_[tails[j]]);
+        }
+        add(out_[tails[i]], product, shifts_[e]);
+      }
+    }
+  }
+}
+
+double FMeasureSums::run(const Hypergraph& h, std::span<const double> score) {
+  marginal_.assign(h.edges(), 0.0);
+  points_.clear();
+  const double plain = sums_.inside(h, score);
+  if (plain == kNone) return kNone;
+  find_range(h);
+  make_points();
+  kind_.resize(h.edges());
+  shifts_.resize(h.edges());
+  kinds_.clear();
+  for (int e = 0; e < h.edges(); ++e) {
+    const std::pair<std::int32_t, std::int32_t> kind{loss_.correct[e], loss_.total[e]};
+    const auto found = std::find(kinds_.begin(), kinds_.end(), kind);
+    kind_[e] = static_cast<std::int32_t>(found - kinds_.begin());
+    if (found == kinds_.end()) kinds_.push_back(kind);
+    int scale = sums_.weight_scale(e) - sums_.scale(h.head(e));
+    for (const std::int32_t tail : h.tails(e)) scale += sums_.scale(tail);
+    // Impossible edges have no scale to speak of.
+    const bool possible = sums_.weight(e) > 0 && high_[h.head(e)] >= 0 && scale <= 1;
+    shifts_[e] = possible ? sums_.weight(e) * power_of_two(scale) : 0;
+  }
+  total_ = 0;
+  for (std::size_t first = 0; first < points_.size(); first += kLanes) {
+    make_powers(static_cast<int>(first));
+    pass_up(h);
+    pass_down(h, static_cast<int>(first));
+  }
+  for (double& m : marginal_) m /= total_;
+  return std::log(total_) + sums_.scale(h.goal()) * std::numbers::ln2;
+}
+
+}  // namespace entente
