@@ -155,8 +155,8 @@ class Frames(unittest.TestCase):
         self.refuses("Entity_1", *parse, "--require", "Similarity:Entity1")
         self.refuses("overlap", *parse, "--without", "overlapp")
         self.refuses("exact", *parse, "--decoder", "exakt")
-        self.refuses("--layers frames", "parse", "-m", ENGLISH, SENTENCE, "--require", "Entities")
-        self.refuses("frames", "parse", "--layers", "frames", "-m", ENGLISH, "-m", ENGLISH, SENTENCE)
+        self.refuses("--layers", "parse", "-m", ENGLISH, SENTENCE, "--require", "Entities")
+        self.refuses("did you mean \"frames\"", "parse", "--layers", "framse", "-m", ENGLISH, SENTENCE)
         self.refuses("--framenet", "train", "frames", "-o", self.path("x.model"))
         self.refuses("no such folder", "train", "frames", "--framenet", self.path("nowhere"), "-o", self.path("x.model"))
         self.refuses("Mini__Harbour", "evaluate", "frames", "--framenet", MINI, "--docs", self.write("list", "Mini__Harbor\n"),

@@ -146,7 +146,7 @@ class Relations(unittest.TestCase):
                  (["predict", "relations", "-m", self.model, bad], "bad.tsv:3:3: expected a row"),
                  (["predict", "relations", "-m", self.train, self.test], "train.tsv"),
                  (["predict", "relations", "-m", self.model, self.test, "--require", "kil"], "did you mean"),
-                 (["predict", "relations", "-m", self.model, self.test, "--to", "svg"], "jsonl or tsv"),
+                 (["predict", "relations", "-m", self.model, self.test, "--to", "pdf"], "unknown output format"),
                  (["predict", "relations", "-m", self.model, self.test, "--without-rule", "x"], "no rule is called"),
                  (["evaluate", "relations", self.train], "second file"),
                  (["evaluate", "relations", self.train, self.test], "expected 80 sentences"),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -13,132 +14,50 @@
 #include "base/parallel.h"
 #include "base/signals.h"
 #include "cli/cli.h"
-#include "cli/language_commands.h"
+#include "cli/inputs.h"
 #include "cli/progress.h"
-#include "corpus/conllu.h"
-#include "corpus/gzip.h"
-#include "corpus/text_reader.h"
+#include "cli/task_commands.h"
 #include "corpus/writers.h"
 #include "entente/error.h"
+#include "pipeline/models.h"
 #include "pipeline/pipeline.h"
+#include "tasks/registry.h"
 
 namespace entente::cli {
 
 namespace {
 
-constexpr int kBatch = 32;  // sentences of a corpus that are one job
-
-// A text given in quotes instead of a file: it has a space, and no file is called that.
-bool is_quoted_text(const std::string& input) {
-  return input.find_first_of(" \n") != std::string::npos && ::access(input.c_str(), F_OK) != 0;
-}
-
-// Where documents come from, a few sentences or a paragraph at a time.
-class Inputs {
- public:
-  Inputs(std::vector<std::string> paths, bool is_text, bool lenient)
-      : paths_(std::move(paths)), is_text_(is_text), lenient_(lenient) {
-    std::error_code error;
-    for (const std::string& path : paths_) {
-      const bool file = std::filesystem::is_regular_file(path, error);
-      total_ = file && total_ >= 0
-                   ? total_ + static_cast<std::int64_t>(std::filesystem::file_size(path, error))
-                   : -1;
-    }
-  }
-
-  bool next(Document& document) {
-    while (true) {
-      if (!lines_ && !open_next()) return false;
-      document.text.clear();
-      document.sentences.clear();
-      const bool found = is_text_ ? text_->read(document) : read_batch(document);
-      const std::int64_t bytes = file_ ? file_->bytes_read() : 0;
-      within_ = found ? bytes : 0;
-      if (found) return true;
-      before_ += bytes;
-      lines_.reset();
-    }
-  }
-
-  double fraction_read() const {
-    return total_ > 0 ? static_cast<double>(before_ + within_) / static_cast<double>(total_) : -1;
-  }
-
- private:
-  bool open_next() {
-    if (position_ == paths_.size() || stop_flag().load()) return false;
-    const std::string& path = paths_[position_++];
-    file_ = nullptr;
-    if (is_text_ && is_quoted_text(path)) {
-      lines_ = std::make_unique<StringLines>(path, "<text>");
-    } else {
-      auto file = std::make_unique<CorpusFile>(path);
-      file_ = file.get();
-      lines_ = std::move(file);
-    }
-    if (is_text_) {
-      text_ = std::make_unique<TextReader>(*lines_, TextOptions{.lenient = lenient_});
-    } else {
-      conllu_ = std::make_unique<ConlluReader>(*lines_, ConlluOptions{.lenient = lenient_});
-    }
-    return true;
-  }
-
-  bool read_batch(Document& document) {
-    for (Sentence s; static_cast<int>(document.sentences.size()) < kBatch && conllu_->read(s);) {
-      document.sentences.push_back(std::move(s));
-    }
-    return !document.sentences.empty();
-  }
-
-  std::vector<std::string> paths_;
-  bool is_text_, lenient_;
-  std::size_t position_ = 0;
-  std::unique_ptr<LineSource> lines_;  // null: none is open
-  CorpusFile* file_ = nullptr;         // lines_, if it is a file
-  std::unique_ptr<TextReader> text_;
-  std::unique_ptr<ConlluReader> conllu_;
-  std::int64_t total_ = 0;  // bytes of all files; -1: not known
-  std::atomic<std::int64_t> before_{0}, within_{0};
+struct Job {
+  Input input;
+  const std::vector<std::string>* layers = nullptr;  // to run on it
 };
-
-bool wants_frames(const AnnotateArguments& a) {
-  return a.task == kFrames ||
-         std::find(a.layers.begin(), a.layers.end(), kFrames) != a.layers.end();
-}
-
-// Those that were given; else the one that ships, with that of frames beside it if it is needed.
-std::vector<std::string> models_for(const AnnotateArguments& a) {
-  std::vector<std::string> out;
-  for (const std::string& m : a.models) out.push_back(find_model(m));
-  if (out.empty()) out.push_back(find_model("english"));
-  if (a.models.size() < 2 && wants_frames(a)) out.push_back(find_model(kFrames));
-  return out;
-}
 
 struct Outcome {
   std::string text;
   std::int64_t sentences = 0;
 };
 
+// The format of the output: as asked for, by the name of the file, or what shows the layers best.
+std::string output_format(const AnnotateArguments& a) {
+  if (!a.to.empty()) return a.to;
+  if (const std::string_view by_name = output_format_of(a.output); !by_name.empty()) {
+    return std::string(by_name);
+  }
+  if (a.output == "-" && ::isatty(STDOUT_FILENO)) return "text";
+  std::string_view preferred;
+  for (const std::string& layer : a.layers) preferred = find_task(layer).preferred_format();
+  return std::string(preferred.empty() ? "conllu" : preferred);
+}
+
 class AnnotateRun {
  public:
-  AnnotateRun(const AnnotateArguments& arguments, bool from_text)
-      : arguments_(arguments), from_text_(from_text), pipeline_(models_for(arguments)) {
-    if (from_text && !pipeline_.has("tokens")) {
-      throw Error("cannot cut text into tokens: it was trained on a corpus without text",
-                  {.file = pipeline_.model_name()});
-    }
-    choose_layers();
-    const bool frames = std::find(layers_.begin(), layers_.end(), kFrames) != layers_.end();
-    const bool terminal = arguments.output == "-" && ::isatty(STDOUT_FILENO);
-    writer_ = make_writer(arguments.to.empty() ? (terminal ? "text" : "conllu") : arguments.to,
-                          {.frames = frames});
-    for (const auto& [option, value] : arguments.frames.layer_options()) {
-      if (!frames) throw Error("--" + option + " is for frames: ask for them with --layers frames");
-      pipeline_.configure(kFrames, option, value);
-    }
+  explicit AnnotateRun(const AnnotateArguments& arguments)
+      : arguments_(arguments),
+        pipeline_(choose_models(arguments.models, tasks_for(arguments))),
+        wanted_(arguments.layers) {
+    if (wanted_.empty()) wanted_.assign(pipeline_.layers().begin(), pipeline_.layers().end());
+    writer_ = make_writer(output_format(arguments), {.layers = arguments.layers});
+    configure();
     threads_ = thread_count(arguments.threads);
     for (int t = 0; t < threads_; ++t) workers_.push_back(pipeline_.make_worker());
   }
@@ -150,40 +69,86 @@ class AnnotateRun {
       return ProgressState{.done = done, .fraction = inputs.fraction_read(), .unit = "sentences"};
     });
     output.write(writer_->begin());
-    run_ordered<Document, Outcome>(
-        threads_, [&](Document& document) { return inputs.next(document); },
-        [&](int thread, Document& document) { return work(document, *workers_[thread]); },
+    run_ordered<Job, Outcome>(
+        threads_,
+        [&](Job& job) {
+          if (!inputs.next(job.input)) return false;
+          job.layers = &layers_for(*job.input.format);
+          return true;
+        },
+        [&](int thread, Job& job) { return work(job, *workers_[thread]); },
         [&](Outcome& outcome) {
           output.write(writer_->place(std::move(outcome.text)));
           done += outcome.sentences;
           return caught_signal() == 0;
         });
-    if (const int signal = caught_signal()) return 128 + signal;
     output.write(writer_->end());
-    output.commit();
-    return kAnswered;
+    output.commit();  // after Ctrl-C, too: what is done is kept
+    const int signal = caught_signal();
+    return signal ? 128 + signal : kAnswered;
   }
 
  private:
-  void choose_layers() {
-    const AnnotateArguments& a = arguments_;
-    if (!a.task.empty()) {
-      layers_ = pipeline_.layers_up_to(a.task);
-      if (a.keep_tags) layers_ = {a.task};
-    } else if (a.layers.empty()) {
-      layers_.assign(pipeline_.layers().begin(), pipeline_.layers().end());
-    } else {
-      // Each with those before it: a layer is made from them.
-      for (const std::string& layer : a.layers) {
-        const std::vector<std::string> needed = pipeline_.layers_up_to(layer);
-        if (needed.size() > layers_.size()) layers_ = needed;
-      }
-    }
+  static std::vector<const Task*> tasks_for(const AnnotateArguments& a) {
+    if (!a.layers.empty()) return needed_tasks(a.layers);
+    return {&find_task("tokens")};
   }
 
-  Outcome work(Document& document, Pipeline::Worker& worker) const {
-    if (from_text_) pipeline_.segment(document, worker);
-    for (Sentence& s : document.sentences) pipeline_.annotate(s, worker, layers_);
+  // Settings go to every layer that runs and has them.
+  void configure() {
+    std::map<std::string, GivenSettings> given;
+    const std::vector<std::string> running = pipeline_.layers_for(wanted_);
+    for (const auto& [name, value] : arguments_.settings) {
+      const std::size_t dot = name.find('.');
+      const std::string owner = dot == std::string::npos ? "" : name.substr(0, dot);
+      const std::string own = dot == std::string::npos ? name : name.substr(dot + 1);
+      bool taken = false;
+      for (const std::string& layer : running) {
+        if (!(owner.empty() ? has_setting(layer, own) : owner == layer)) continue;
+        given[layer].emplace_back(own, value);
+        taken = true;
+      }
+      if (!taken) fail_setting(owner, own);
+    }
+    for (const auto& [layer, settings] : given) pipeline_.configure(layer, settings);
+  }
+
+  static bool has_setting(std::string_view layer, const std::string& name) {
+    for (const Setting& s : find_task(layer).settings()) {
+      if ((s.verbs & kAnnotate) && s.name == name) return true;
+    }
+    return false;
+  }
+
+  [[noreturn]] static void fail_setting(const std::string& owner, const std::string& name) {
+    std::string layers;
+    for (const Task* task : all_tasks()) {
+      const bool has = owner.empty() ? has_setting(task->name(), name) : task->name() == owner;
+      if (has) layers += (layers.empty() ? "" : ", ") + std::string(task->name());
+    }
+    if (layers.empty()) throw Error("no layer has a setting \"" + name + "\"");
+    throw Error(fmt::format("--{} is for {}: ask for it with --layers", name, layers));
+  }
+
+  // Called by the one thread that hands out jobs.
+  const std::vector<std::string>& layers_for(const InputFormat& format) {
+    const auto known = layers_.find(&format);
+    if (known != layers_.end()) return known->second;
+    if (!format.has_tokens() && !pipeline_.has("tokens")) {
+      throw Error("cannot cut text into tokens: it was trained on a corpus without text",
+                  {.file = pipeline_.model_name()});
+    }
+    std::vector<std::string_view> given = format.brings;
+    if (arguments_.keep_below) {
+      for (const Task* task : needed_tasks(wanted_)) given.push_back(task->name());
+    }
+    return layers_[&format] = pipeline_.layers_for(wanted_, given);
+  }
+
+  Outcome work(Job& job, Pipeline::Worker& worker) const {
+    Document& document = job.input.document;
+    if (!job.input.format->has_tokens()) pipeline_.segment(document, worker);
+    for (Sentence& s : document.sentences) pipeline_.annotate(s, worker, *job.layers);
     Outcome out;
     out.sentences = static_cast<std::int64_t>(document.sentences.size());
     writer_->append(out.text, document);
@@ -191,29 +156,20 @@ class AnnotateRun {
   }
 
   const AnnotateArguments& arguments_;
-  bool from_text_;
   Pipeline pipeline_;
   std::unique_ptr<DocumentWriter> writer_;
-  std::vector<std::string> layers_;
+  std::vector<std::string> wanted_;
+  std::map<const InputFormat*, std::vector<std::string>> layers_;  // to run, by format
   int threads_ = 1;
   std::vector<std::unique_ptr<Pipeline::Worker>> workers_;
 };
 
 }  // namespace
 
-int run_parse(const AnnotateArguments& arguments) {
-  std::vector<std::string> inputs = arguments.inputs;
-  if (inputs.empty()) inputs.push_back("-");
-  AnnotateRun run(arguments, true);
-  Inputs source(inputs, true, arguments.lenient);
-  return run.run(source);
-}
-
-int run_predict(const AnnotateArguments& arguments) {
-  if (arguments.task == kRelations) return run_predict_relations(arguments);
-  AnnotateRun run(arguments, false);
-  Inputs source(arguments.inputs, false, arguments.lenient);
-  return run.run(source);
+int run_annotate(const AnnotateArguments& arguments) {
+  AnnotateRun run(arguments);
+  Inputs inputs(arguments);
+  return run.run(inputs);
 }
 
 }  // namespace entente::cli

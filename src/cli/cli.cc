@@ -15,14 +15,16 @@
 #include "bench/decode.h"
 #include "bench/extract.h"
 #include "bench/frames.h"
+#include "bench/parse.h"
 #include "bench/trees.h"
 #include "cli/commands.h"
 #include "cli/extract_command.h"
-#include "cli/language_commands.h"
 #include "cli/plot.h"
+#include "cli/task_options.h"
 #include "cli/text.h"
 #include "entente/error.h"
 #include "lp/lp.h"
+#include "pipeline/models.h"
 
 namespace entente::cli {
 
@@ -34,11 +36,15 @@ constexpr const char* kFooter =
     "1 something could not be answered, or a certificate was refused; 2 bad input; 130 "
     "interrupted.";
 
+struct BenchParseArguments {
+  bench::ParseBenchOptions options;
+  std::string plot;  // SVG of time against length; empty: none
+};
+
 struct Arguments {
   SolveArguments solve;
   VerifyArguments verify;
   ConvertArguments convert;
-  EvaluateArguments evaluate;
   bench::DecodeBenchOptions bench;
   bench::TreeBenchOptions bench_trees;
   std::string bench_trees_plot;
@@ -46,7 +52,8 @@ struct Arguments {
   bench::FrameBenchOptions bench_frames;
   DemoArguments demo;
   ExtractArguments extract;
-  LanguageArguments language;
+  TaskArguments tasks;
+  BenchParseArguments bench_parse;
 };
 
 // CLI11's own checks of this kind print the largest double in full.
@@ -173,22 +180,6 @@ void add_convert(CLI::App& parent, ConvertArguments& a) {
   app->add_option("--to", a.to, "json, lp, uai or wcsp, whatever the ending");
 }
 
-void add_evaluate(CLI::App& parent, EvaluateArguments& a) {
-  CLI::App* app = parent.add_subcommand(
-      "evaluate", "Compare an analysis of a text with the gold one (CoNLL 2018 metrics)");
-  app->add_option("task", a.task,
-                  "what to count: tokens, tags, lemmas, dependency, relations or frames")
-      ->required();
-  app->add_option(
-      "gold", a.gold,
-      "the gold analysis: CoNLL-U, may be gzipped; - is standard input (none for frames)");
-  app->add_option("system", a.system, "the system's, of the same text (none with --cv)");
-  app->add_flag("--lenient", a.lenient, "read bytes that are not UTF-8 as U+FFFD");
-  app->add_flag("--json", a.json, "one JSON object instead of a table");
-  add_relations_evaluate(*app, a.relations);
-  add_frames_evaluate(*app, a.frames);
-}
-
 void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchOptions& t,
                std::string& plot) {
   CLI::App* app = parent.add_subcommand("bench", "Compare decoders on seeded problems, in one run");
@@ -254,6 +245,20 @@ void add_bench_frames(CLI::App& bench, bench::FrameBenchOptions& o) {
   app->add_option("--seed", o.seed, "of the problems")->capture_default_str();
 }
 
+void add_bench_parse(CLI::App& bench, BenchParseArguments& a) {
+  CLI::App* app = bench.add_subcommand("parse", "A model on a treebank: how good, how fast");
+  a.options.model = "english";
+  a.options.gold = "../shared/data/ud/en_ewt-dev.conllu.gz";
+  app->add_option("-m,--model", a.options.model, "a model file, or the name of one that ships")
+      ->capture_default_str();
+  app->add_option("--gold", a.options.gold, "the treebank")->capture_default_str();
+  app->add_option("--repeats", a.options.repeats, "times everything is run; the best counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app->add_flag("!--no-lengths", a.options.lengths, "not the times by length");
+  app->add_option("--plot", a.plot, "file for a picture (SVG) of time against length");
+}
+
 void add_demo(CLI::App& parent, DemoArguments& a) {
   CLI::App* app = parent.add_subcommand("demo", "A worked example: five decoders and a proof");
   app->add_option("--directory", a.directory, "where its files go")->capture_default_str();
@@ -269,12 +274,23 @@ std::string version_text() {
                      backends.empty() ? "none" : backends);
 }
 
+// The command that was understood last: `train tags` of `entente train tags --oops`.
+const CLI::App& last_command(const CLI::App& app) {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  return *at;
+}
+
+std::string name_of(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  if (!parent) return {};
+  return name_of(*parent) + command.get_name() + " ";
+}
+
 // "; did you mean --method?" for an option that was not understood.
 std::string suggestion(const CLI::App& app) {
-  const auto chosen = app.get_subcommands();
-  if (chosen.empty()) return "";
   std::vector<std::string> known;
-  for (const CLI::Option* option : chosen.front()->get_options()) {
+  for (const CLI::Option* option : last_command(app).get_options()) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   for (const std::string& argument : app.remaining(true)) {
@@ -300,15 +316,32 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
   if (dynamic_cast<const CLI::ExtrasError*>(&error)) text += suggestion(app);
-  const auto chosen = app.get_subcommands();
-  fmt::print(stderr, "entente: {} (see entente {}--help)\n", text,
-             chosen.empty() ? "" : chosen.front()->get_name() + " ");
+  fmt::print(stderr, "entente: {} (see entente {}--help)\n", text, name_of(last_command(app)));
   return kBadInput;
+}
+
+// A picture of time against the length of a sentence.
+std::string plot_lengths(const std::vector<bench::LengthTime>& times, std::string_view title) {
+  PlotLine line{"first", "", {}};
+  for (const auto& t : times)
+    line.points.push_back({static_cast<double>(t.length), t.milliseconds});
+  return plot_lines({line}, title, "milliseconds a sentence", "words");
+}
+
+int run_bench_parse_command(const BenchParseArguments& a) {
+  bench::ParseBenchOptions options = a.options;
+  options.model = find_model(options.model);
+  const auto times = bench::run_bench_parse(options, stdout);
+  if (!a.plot.empty()) {
+    write_whole_file(a.plot, plot_lengths(times, "Time for a tree against length"));
+  }
+  return kAnswered;
 }
 
 int run_bench(const CLI::App& bench, const Arguments& a) {
   if (bench.got_subcommand("extract")) return bench::run_bench_extract(a.bench_extract, stdout);
   if (bench.got_subcommand("frames")) return bench::run_bench_frames(a.bench_frames, stdout);
+  if (bench.got_subcommand("parse")) return run_bench_parse_command(a.bench_parse);
   if (!bench.got_subcommand("trees")) return bench::run_bench_decode(a.bench, stdout);
   std::vector<bench::LengthTime> times;
   const int code = bench::run_bench_trees(a.bench_trees, stdout, &times);
@@ -321,12 +354,11 @@ int run_bench(const CLI::App& bench, const Arguments& a) {
 
 int dispatch(const CLI::App& app, Arguments& a) {
   if (app.got_subcommand("bench") || app.got_subcommand("evaluate")) let_signals_kill();
-  if (const int code = dispatch_language(app, a.language); code >= 0) return code;
+  if (a.tasks.chosen) return a.tasks.chosen();
   if (app.got_subcommand("solve")) return run_solve(std::move(a.solve));
   if (app.got_subcommand("extract")) return run_extract(a.extract);
   if (app.got_subcommand("verify")) return run_verify(a.verify);
   if (app.got_subcommand("convert")) return run_convert(a.convert);
-  if (app.got_subcommand("evaluate")) return run_evaluate(a.evaluate);
   if (app.got_subcommand("bench")) return run_bench(*app.get_subcommand("bench"), a);
   if (app.got_subcommand("demo")) return run_demo(a.demo);
   OutputFile("-").write(version_text() + "\n");
@@ -342,6 +374,7 @@ int run(int argc, char** argv) {
       "best.",
       "entente");
   Arguments arguments;
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   app.set_version_flag("--version", version_text);
   app.set_help_flag("--help,-h", "Say this");
   app.require_subcommand(1);
@@ -350,15 +383,16 @@ int run(int argc, char** argv) {
   add_extract(app, arguments.extract);
   add_verify(app, arguments.verify);
   add_convert(app, arguments.convert);
-  add_evaluate(app, arguments.evaluate);
   add_bench(app, arguments.bench, arguments.bench_trees, arguments.bench_trees_plot);
   add_bench_extract(*app.get_subcommand("bench"), arguments.bench_extract);
   add_bench_frames(*app.get_subcommand("bench"), arguments.bench_frames);
   add_demo(app, arguments.demo);
-  add_language_commands(app, arguments.language);
+  add_bench_parse(*app.get_subcommand("bench"), arguments.bench_parse);
+  add_task_commands(app, *app.get_subcommand("bench"), words, arguments.tasks);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");
   try {
     if (argc > 1) check_command(app, argv[1]);
+    check_task_name(words);
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
     return app.exit(success);

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/frames_command.h"
-#include "cli/relations_command.h"
 #include "entente/options.h"
 
 namespace entente::cli {
@@ -40,14 +38,6 @@ struct ConvertArguments {
   std::string from_path, to_path, from, to;
 };
 int run_convert(const ConvertArguments& arguments);
-
-struct EvaluateArguments {
-  std::string task, gold, system;
-  bool json = false, lenient = false;
-  RelationsOptions relations;
-  FramesArguments frames;
-};
-int run_evaluate(const EvaluateArguments& arguments);
 
 struct DemoArguments {
   std::string directory = "build/demo";

@@ -1,9 +1,12 @@
 // `entente extract`: candidates in, the best entities and relations under a schema out, in order.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace entente::cli {
 

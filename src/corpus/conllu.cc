@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "corpus/frame_comments.h"
+#include "corpus/layers/view.h"
 #include "corpus/utf8.h"
 
 namespace entente {
@@ -235,7 +235,7 @@ void append_conllu(std::string& out, const Sentence& sentence) {
     for (char c : comment) out += c == '\n' || c == '\r' ? ' ' : c;
     out += '\n';
   }
-  append_frame_comments(sentence, out);
+  for (const LayerView* view : all_views()) view->append_comments(out, sentence);
   std::size_t node = 0, token = 0;
   for (int i = 0; i <= sentence.size(); ++i) {
     for (; node < sentence.empty_nodes.size() && sentence.empty_nodes[node].after == i; ++node) {

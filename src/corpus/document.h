@@ -1,4 +1,4 @@
-// A text and what is known about it: sentences, tokens, words, trees, frames.
+// A text and what is known about it: sentences, tokens, words, and the layers over them.
 //
 //   Document document;
 //   Sentence& s = document.sentences.emplace_back();
@@ -13,6 +13,10 @@
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "corpus/layers/entities/entities.h"
+#include "corpus/layers/frames/frames.h"
+#include "corpus/layers/relations/relations.h"
 
 namespace entente {
 
@@ -40,42 +44,15 @@ struct EmptyNode {
   std::string line;
 };
 
-// A phrase that fills a role of a frame: words first..last (from 0, both included).
-struct FrameArgument {
-  std::string role;
-  int first = 0, last = 0;
-  bool core = true;   // the frame is not whole without it
-  double score = 0;   // log-odds against leaving the role empty
-  double margin = 0;  // what the best analysis without it is worth less; only where explained
-};
-
-// Why a frame has the arguments it has; made on request.
-struct FrameExplanation {
-  std::vector<std::string> active_rules;  // those without which another analysis would have won
-  std::vector<FrameArgument> runner_up;   // the second best analysis
-  double runner_up_value = 0;
-  std::vector<std::string> broken_locally;  // rules that the best choice role by role breaks
-  std::string problem, certificate;         // JSON for `entente verify`
-};
-
-// A frame that some words of the sentence evoke, and who does what in it.
-struct FrameInstance {
-  std::vector<int> target;               // words, from 0, in order; may have gaps
-  std::string frame, lexical_unit;       // "Collaboration", "partner.n"
-  double score = 1;                      // probability of the frame given the target
-  std::vector<FrameArgument> arguments;  // in the order of their words
-  std::vector<std::string> rules;        // that held, for display: "Entity_1 excludes Entities"
-  double value = 0, bound = 0;           // of the arguments together
-  bool proven = false;                   // no other choice of arguments is worth more
-  std::vector<FrameExplanation> explanation;  // none or one
-};
-
 struct Sentence {
   std::vector<std::string> comments;  // whole lines, with their '#', in order
   std::vector<Word> words;
   std::vector<Token> tokens;
   std::vector<EmptyNode> empty_nodes;
+  // Layers, each with a type of its own in corpus/layers.
   std::vector<FrameInstance> frames;  // in the order of their targets
+  std::vector<Entity> entities;       // in the order of their words
+  RelationLayer relations;            // between entities
   std::int64_t begin = -1, end = -1;  // bytes of the document's text
   bool new_document = false, new_paragraph = false;
 

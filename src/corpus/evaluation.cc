@@ -10,8 +10,8 @@
 
 namespace entente {
 
+using evaluation::CharacterRange;
 using evaluation::Side;
-using evaluation::Span;
 using evaluation::WordPlace;
 
 namespace {
@@ -50,8 +50,8 @@ void check_same_text(const Side& gold, const Side& system, std::span<const Sente
               {.file = system_name});
 }
 
-Score score_spans(std::string name, const std::vector<Span>& gold,
-                  const std::vector<Span>& system) {
+Score score_spans(std::string name, const std::vector<CharacterRange>& gold,
+                  const std::vector<CharacterRange>& system) {
   Score score{std::move(name), static_cast<std::int64_t>(gold.size()),
               static_cast<std::int64_t>(system.size())};
   for (std::size_t g = 0, s = 0; g < gold.size() && s < system.size();) {

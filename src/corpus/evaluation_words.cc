@@ -117,7 +117,7 @@ Side make_side(std::span<const Sentence> sentences) {
     const auto first_word = static_cast<int>(side.words.size());
     const std::int64_t begin = here();
     for (const Token& token : sentence.tokens) {
-      Span span{here(), 0};
+      CharacterRange span{here(), 0};
       append_without_spaces(side.text, sentence.token_form(token));
       span.end = here();
       side.tokens.push_back(span);

@@ -11,13 +11,13 @@
 namespace entente::evaluation {
 
 // Characters of the text without its spaces: [begin, end).
-struct Span {
+struct CharacterRange {
   std::int64_t begin = 0, end = 0;
-  friend bool operator==(const Span&, const Span&) = default;
+  friend bool operator==(const CharacterRange&, const CharacterRange&) = default;
 };
 
 struct WordPlace {
-  Span span;  // of its token
+  CharacterRange span;  // of its token
   bool multiword = false;
   const Word* word = nullptr;
   int parent = -1;  // index among all words; -1: the root; -2: not known
@@ -26,7 +26,7 @@ struct WordPlace {
 // One side of the comparison.
 struct Side {
   std::string text;  // without spaces
-  std::vector<Span> tokens, sentences;
+  std::vector<CharacterRange> tokens, sentences;
   std::vector<WordPlace> words;
 };
 

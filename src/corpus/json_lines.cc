@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "corpus/conllu.h"
 #include "corpus/corpus.h"
-#include "corpus/frame_json.h"
+#include "corpus/layers/view.h"
 #include "corpus/utf8.h"
 
 namespace entente {
@@ -16,8 +16,8 @@ namespace {
 // Writes the sentences of one document: offsets are turned into characters in order.
 class LineWriter {
  public:
-  LineWriter(const Document& document, bool frames)
-      : document_(document), offsets_(document.text), frames_(frames) {}
+  LineWriter(const Document& document, std::span<const std::string> layers)
+      : document_(document), offsets_(document.text), layers_(layers) {}
 
   std::string line(const Sentence& sentence) {
     JsonWriter w;
@@ -33,8 +33,9 @@ class LineWriter {
     w.end_array().key("words").begin_array();
     for (int i = 0; i < sentence.size(); ++i) write_word(w, sentence.words[i], i + 1);
     w.end_array();
-    if (frames_ || !sentence.frames.empty())
-      write_frames(w.key("frames"), sentence, document_, offsets_);
+    for (const LayerView* view : written_views(layers_, sentence)) {
+      view->write_json(w, sentence, document_, offsets_);
+    }
     return w.end_object().take() + "\n";
   }
 
@@ -75,13 +76,14 @@ class LineWriter {
 
   const Document& document_;
   CharacterOffsets offsets_;
-  bool frames_;
+  std::span<const std::string> layers_;
 };
 
 }  // namespace
 
-void append_json_lines(std::string& out, const Document& document, bool frames) {
-  LineWriter writer(document, frames);
+void append_json_lines(std::string& out, const Document& document,
+                       std::span<const std::string> layers) {
+  LineWriter writer(document, layers);
   for (const Sentence& sentence : document.sentences) out += writer.line(sentence);
 }
 

@@ -9,13 +9,16 @@
 // "frames" (frame_json.h). Linear. Thread-safe.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "corpus/document.h"
 
 namespace entente {
 
-// One line a sentence of the document. `frames`: all have "frames", be it an empty list.
-void append_json_lines(std::string& out, const Document& document, bool frames = false);
+// One line a sentence of the document. Those of `layers` are in every line, be it as an empty list;
+// other layers where a sentence has them.
+void append_json_lines(std::string& out, const Document& document,
+                       std::span<const std::string> layers = {});
 
 }  // namespace entente

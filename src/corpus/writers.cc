@@ -1,115 +1,143 @@
 #include "corpus/writers.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/check.h"
 #include "base/text.h"
+#include "corpus/conll04_document.h"
 #include "corpus/conllu.h"
-#include "corpus/corpus.h"
-#include "corpus/frame_html.h"
-#include "corpus/frame_json.h"
-#include "corpus/frame_layout.h"
-#include "corpus/frame_svg.h"
-#include "corpus/frame_text.h"
 #include "corpus/json_lines.h"
-#include "corpus/tree_svg.h"
-#include "corpus/tree_text.h"
+#include "corpus/layers/frames/json.h"
+#include "corpus/layers/view.h"
 #include "entente/error.h"
 
 namespace entente {
 
 namespace {
 
-class ConlluWriter : public DocumentWriter {
+// Formats whose pieces are written as they are.
+class PlainWriter : public DocumentWriter {
  public:
+  using Append = void (*)(std::string& out, const Document& document, const WriterOptions& options);
+  PlainWriter(Append how, const WriterOptions& options) : append_(how), options_(options) {}
   void append(std::string& out, const Document& document) const override {
-    for (const Sentence& sentence : document.sentences) append_conllu(out, sentence);
-  }
-};
-
-class JsonLinesWriter : public DocumentWriter {
- public:
-  explicit JsonLinesWriter(bool frames) : frames_(frames) {}
-  void append(std::string& out, const Document& document) const override {
-    append_json_lines(out, document, frames_);
+    append_(out, document, options_);
   }
 
  private:
-  bool frames_;
+  Append append_;
+  WriterOptions options_;
 };
 
-class SemaforWriter : public DocumentWriter {
- public:
-  void append(std::string& out, const Document& document) const override {
-    append_semafor(out, document);
+void append_conllu_document(std::string& out, const Document& document, const WriterOptions&) {
+  for (const Sentence& sentence : document.sentences) append_conllu(out, sentence);
+}
+
+void append_json(std::string& out, const Document& document, const WriterOptions& options) {
+  append_json_lines(out, document, options.layers);
+}
+
+void append_semafor_document(std::string& out, const Document& document, const WriterOptions&) {
+  append_semafor(out, document);
+}
+
+void append_tsv(std::string& out, const Document& document, const WriterOptions&) {
+  for (const Sentence& sentence : document.sentences) {
+    append_conll04(out, conll04_of(sentence));
   }
-};
+}
 
-class TextWriter : public DocumentWriter {
- public:
-  explicit TextWriter(bool frames) : frames_(frames) {}
-  void append(std::string& out, const Document& document) const override {
-    const bool frames = frames_ || has_frames(document);
-    for (const Sentence& sentence : document.sentences) {
-      if (frames) {
-        append_frame_text(out, sentence, document.text);
-      } else {
-        append_tree_text(out, sentence);
-      }
+void append_views_text(std::string& out, const Document& document, const WriterOptions& options) {
+  for (const Sentence& sentence : document.sentences) {
+    for (const LayerView* view : drawn_views(options.layers, sentence)) {
+      view->append_text(out, sentence, document);
     }
   }
+}
 
- private:
-  bool frames_;
-};
+template <PlainWriter::Append kAppend>
+std::unique_ptr<DocumentWriter> plain(const WriterOptions& options) {
+  return std::make_unique<PlainWriter>(kAppend, options);
+}
+
+std::size_t index_of(const LayerView* view) {
+  const auto all = all_views();
+  return static_cast<std::size_t>(std::find(all.begin(), all.end(), view) - all.begin());
+}
+
+// Pieces are told apart by what is put before each part: "view first bytes\n", for HTML; for pictures
+// also their size.
+double number(std::string_view& text, char after) {
+  const std::size_t end = text.find(after);
+  ENTENTE_CHECK(end != std::string_view::npos);
+  const std::optional<double> value = parse_number(text.substr(0, end));
+  ENTENTE_CHECK(value.has_value());
+  text.remove_prefix(end + 1);
+  return *value;
+}
 
 class HtmlWriter : public DocumentWriter {
  public:
-  explicit HtmlWriter(bool frames) : frames_(frames), styled_(frames) {}
+  explicit HtmlWriter(const WriterOptions& options) : options_(options) {
+    styled_.resize(all_views().size());
+  }
   std::string begin() override {
-    return frames_ ? html_begin("Frames", frame_html_style()) : html_begin("Dependency trees");
+    const LayerView* first = drawn_views(options_.layers, {}).front();
+    styled_[index_of(first)] = 1;
+    return html_begin(first->title(), first->html_style());
   }
   void append(std::string& out, const Document& document) const override {
-    const bool frames = frames_ || has_frames(document);
-    for (const Sentence& sentence : document.sentences)
-      out += frames ? html_of_frames(sentence, document.text) : html_of(sentence);
+    for (const Sentence& sentence : document.sentences) {
+      for (const LayerView* view : drawn_views(options_.layers, sentence)) {
+        const std::string part = view->html(sentence, document);
+        out += std::to_string(index_of(view)) + " " + std::to_string(part.size()) + "\n" + part;
+      }
+    }
   }
-  // The page begins before it is known whether there are frames; their style comes with the first.
+  // The page begins before it is known which layers there are; their style comes with the first.
   std::string place(std::string piece) override {
-    if (styled_ || !piece.starts_with("<section")) return piece;
-    styled_ = true;
-    return std::string(frame_html_style()) + piece;
+    std::string out;
+    for (std::string_view rest = piece; !rest.empty();) {
+      const auto view = static_cast<std::size_t>(number(rest, ' '));
+      const auto bytes = static_cast<std::size_t>(number(rest, '\n'));
+      if (!styled_[view]) out += all_views()[view]->html_style();
+      styled_[view] = 1;
+      out += rest.substr(0, bytes);
+      rest.remove_prefix(bytes);
+    }
+    return out;
   }
   std::string end() override { return html_end(); }
 
  private:
-  bool frames_, styled_;
+  WriterOptions options_;
+  std::vector<std::uint8_t> styled_;  // views whose style is in the page
 };
 
-// A picture says its size first, so pieces are kept until the end. Each sentence of a piece is
-// "frames? width height bytes\n" and its drawing.
+// A picture says its size first, so pieces are kept until the end.
 class SvgWriter : public DocumentWriter {
  public:
-  explicit SvgWriter(bool frames) : frames_(frames) {}
+  explicit SvgWriter(const WriterOptions& options) : options_(options) {
+    used_.resize(all_views().size());
+  }
   void append(std::string& out, const Document& document) const override {
-    const bool frames = frames_ || has_frames(document);
     for (const Sentence& sentence : document.sentences) {
-      const TreePicture picture =
-          frames ? draw_frames(sentence, document.text) : draw_tree(sentence);
-      out += frames ? "1 " : "0 ";
-      append_number(out, picture.width);
-      out += ' ';
-      append_number(out, picture.height);
-      out += ' ';
-      append_number(out, static_cast<std::int64_t>(picture.body.size()));
-      out += '\n' + picture.body;
+      for (const LayerView* view : drawn_views(options_.layers, sentence)) {
+        const Picture picture = view->draw(sentence, document);
+        out += std::to_string(index_of(view)) + " ";
+        append_number(out, picture.width);
+        out += ' ';
+        append_number(out, picture.height);
+        out += " " + std::to_string(picture.body.size()) + "\n" + picture.body;
+      }
     }
   }
 
   std::string place(std::string piece) override {
     for (std::string_view rest = piece; !rest.empty();) {
-      styled_ |= number(rest, ' ') != 0;
-      TreePicture& picture = pictures_.emplace_back();
+      used_[static_cast<std::size_t>(number(rest, ' '))] = 1;
+      Picture& picture = pictures_.emplace_back();
       picture.width = number(rest, ' ');
       picture.height = number(rest, ' ');
       const auto bytes = static_cast<std::size_t>(number(rest, '\n'));
@@ -119,43 +147,65 @@ class SvgWriter : public DocumentWriter {
     return {};
   }
 
-  std::string end() override { return svg_of(pictures_, styled_ ? kFrameSvgStyle : ""); }
-
- private:
-  static double number(std::string_view& text, char after) {
-    const std::size_t end = text.find(after);
-    ENTENTE_CHECK(end != std::string_view::npos);
-    const std::optional<double> value = parse_number(text.substr(0, end));
-    ENTENTE_CHECK(value.has_value());
-    text.remove_prefix(end + 1);
-    return *value;
+  std::string end() override {
+    std::string style;
+    for (std::size_t i = 0; i < used_.size(); ++i) {
+      if (used_[i]) style += all_views()[i]->svg_style();
+    }
+    return svg_of(pictures_, style);
   }
 
-  bool frames_, styled_ = false;
-  std::vector<TreePicture> pictures_;
+ private:
+  WriterOptions options_;
+  std::vector<std::uint8_t> used_;  // views
+  std::vector<Picture> pictures_;
 };
+
+template <typename Writer>
+std::unique_ptr<DocumentWriter> writer(const WriterOptions& options) {
+  return std::make_unique<Writer>(options);
+}
 
 }  // namespace
 
-std::vector<std::string> writer_names() {
-  return {"conllu", "jsonl", "text", "svg", "html", "semafor"};
+const std::vector<OutputFormat>& output_formats() {
+  static const std::vector<OutputFormat> all = {
+      {"conllu", "CoNLL-U", {".conllu"}, plain<append_conllu_document>},
+      {"jsonl", "a JSON object a sentence", {".jsonl", ".json"}, plain<append_json>},
+      {"text", "drawn for a terminal", {".txt"}, plain<append_views_text>},
+      {"svg", "a picture", {".svg"}, writer<SvgWriter>},
+      {"html", "a page", {".html", ".htm"}, writer<HtmlWriter>},
+      {"semafor", "frames as SEMAFOR writes them", {}, plain<append_semafor_document>},
+      {"tsv", "entities and relations as in conll04", {".tsv"}, plain<append_tsv>},
+  };
+  return all;
+}
+
+std::string output_format_names() {
+  std::string out;
+  for (const OutputFormat& f : output_formats()) {
+    out += (out.empty() ? "" : ", ") + std::string(f.name);
+  }
+  return out;
+}
+
+std::string_view output_format_of(std::string_view path) {
+  for (const OutputFormat& f : output_formats()) {
+    for (std::string_view ending : f.endings) {
+      if (path.ends_with(ending)) return f.name;
+    }
+  }
+  return {};
 }
 
 std::unique_ptr<DocumentWriter> make_writer(std::string_view name, const WriterOptions& options) {
-  if (name == "conllu") return std::make_unique<ConlluWriter>();
-  if (name == "jsonl") return std::make_unique<JsonLinesWriter>(options.frames);
-  if (name == "text") return std::make_unique<TextWriter>(options.frames);
-  if (name == "svg") return std::make_unique<SvgWriter>(options.frames);
-  if (name == "html") return std::make_unique<HtmlWriter>(options.frames);
-  if (name == "semafor") return std::make_unique<SemaforWriter>();
   Nearest nearest(name);
-  std::string all;
-  for (const std::string& known : writer_names()) {
-    nearest.consider(known);
-    all += (all.empty() ? "" : ", ") + known;
+  for (const OutputFormat& f : output_formats()) {
+    if (f.name == name) return f.make(options);
+    nearest.consider(f.name);
   }
   throw Error("unknown output format " + quoted(name) + nearest.suggestion() + "; there are " +
-              all);
+              output_format_names());
 }
 
 }  // namespace entente

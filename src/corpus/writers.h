@@ -2,8 +2,12 @@
 //
 //   auto writer = make_writer("html");                 // Error if there is no such format
 //   out.write(writer->begin());
-//   for (...) { std::string piece; writer->append(piece, document);
-//   out.write(writer->place(piece)); } out.write(writer->end());
+//   for (...) {
+//     std::string piece;
+//     writer->append(piece, document);
+//     out.write(writer->place(piece));
+//   }
+//   out.write(writer->end());
 //
 // append() may be called by many threads, for documents in any order; begin(), place() and end() by
 // one, place() with the pieces in their order. What place() returns is to be written as it is: for
@@ -29,13 +33,22 @@ class DocumentWriter {
 };
 
 struct WriterOptions {
-  // Frames were looked for: sentences that have none are shown as such, not as trees. Documents
-  // with frames are written with them in any case.
-  bool frames = false;
+  // Layers that were asked for: sentences without them are shown as such. Layers that a sentence
+  // has are written in any case; what stands below them only where asked for (layers/view.h).
+  std::vector<std::string> layers;
 };
 
-// conllu, jsonl, text, svg, html, semafor
-std::vector<std::string> writer_names();
+// A format is a line in writers.cc, or in the list of its layer (layers/NAME/formats.h).
+struct OutputFormat {
+  std::string_view name, help;
+  std::vector<std::string_view> endings;  // of files: ".svg"
+  std::unique_ptr<DocumentWriter> (*make)(const WriterOptions& options);
+};
+const std::vector<OutputFormat>& output_formats();
+std::string output_format_names();  // "conllu, jsonl, ..."
+// By the ending of a file's name; empty if none has it.
+std::string_view output_format_of(std::string_view path);
+
 std::unique_ptr<DocumentWriter> make_writer(std::string_view name,
                                             const WriterOptions& options = {});
 

@@ -6,9 +6,9 @@
 
 #include "base/json.h"
 #include "base/random.h"
-#include "corpus/arcs.h"
 #include "corpus/conllu.h"
 #include "corpus/corpus.h"
+#include "corpus/layers/dependency/arcs.h"
 #include "corpus/test_kit.h"
 #include "entente/error.h"
 
@@ -177,8 +177,8 @@ TEST(Writers, DrawAnyTreeAndSentencesWithoutOne) {
     if (round % 3 == 0) {
       for (Word& w : document.sentences[0].words) w.head = random.chance(0.5) ? w.head : -1;
     }
-    for (const std::string& format : writer_names())
-      ASSERT_FALSE(write_all(format, document).empty());
+    for (const OutputFormat& format : output_formats())
+      ASSERT_FALSE(write_all(std::string(format.name), document).empty());
   }
 }
 

@@ -1,8 +1,10 @@
-#include "pipeline/frame_corpus.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
+
+#include "pipeline/task_models.h"
+#include "tasks/frames/corpus.h"
+#include "tasks/registry.h"
 
 namespace entente {
 namespace {
@@ -12,8 +14,8 @@ const std::string kRelease = ENTENTE_SOURCE_DIR "/tests/data/framenet-mini";
 
 TEST(FrameCorpus, PutsCharactersOntoOurWords) {
   if (!std::filesystem::exists(kModel)) GTEST_SKIP() << "no " << kModel;
-  const Pipeline pipeline(kModel);
-  FrameCorpusMaker make(pipeline);
+  PipelineModels models(find_task("frames"), {kModel});
+  frames::FrameCorpusMaker make(models.below());
   framenet::Report report;
   framenet::AnnotatedSentence a;
   a.text = "Zoë didn't eat. The café's cake!";  // two sentences for us, one for the release
@@ -36,12 +38,14 @@ TEST(FrameCorpus, PutsCharactersOntoOurWords) {
 
 TEST(FrameCorpus, IsTheSameForAnyThreads) {
   if (!std::filesystem::exists(kModel)) GTEST_SKIP() << "no " << kModel;
-  const Pipeline pipeline(kModel);
+  PipelineModels models(find_task("frames"), {kModel});
   const auto documents = framenet::read_document_list(kRelease + "/train.docs");
   framenet::Report report;
   Monitor monitor;
-  const auto one = read_frame_corpus(kRelease, documents, pipeline, 1, report, monitor);
-  const auto three = read_frame_corpus(kRelease, documents, pipeline, 3, report, monitor);
+  const auto one =
+      frames::read_frame_corpus(kRelease, documents, models.below(), 1, report, monitor);
+  const auto three =
+      frames::read_frame_corpus(kRelease, documents, models.below(), 3, report, monitor);
   ASSERT_EQ(one.size(), three.size());
   std::size_t predicates = 0;
   for (std::size_t i = 0; i < one.size(); ++i) {

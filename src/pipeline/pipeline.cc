@@ -12,6 +12,8 @@ namespace entente {
 
 namespace {
 
+constexpr std::string_view kTokens = "tokens";  // made of text, not of sentences
+
 // The comments that CoNLL-U asks for, as far as raw text tells.
 void add_comments(const Document& document, Sentence& sentence) {
   if (sentence.new_paragraph) sentence.comments.emplace_back("# newpar");
@@ -33,26 +35,70 @@ Pipeline::Pipeline(const std::vector<std::string>& model_paths) {
     const auto file = std::find_if(files_.begin(), files_.end(),
                                    [&](const ModelFile& f) { return task->is_in(f); });
     if (file == files_.end()) continue;
-    if (task->name() == "tokens") {
+    if (task->name() == kTokens) {
       segmenter_ = std::make_unique<Segmenter>(*file);
       continue;
     }
+    if (!task->annotates_sentences()) continue;
     layers_.emplace_back(task->name());
     annotators_.push_back(task->load(*file));
   }
 }
 
 std::size_t Pipeline::index_of(std::string_view layer) const {
-  return layers_up_to(layer).size() - 1;
+  const auto at = std::find(layers_.begin(), layers_.end(), layer);
+  if (at == layers_.end()) {
+    files_.front().fail(fmt::format("has no {}, only {}", layer, fmt::join(layers_, ", ")));
+  }
+  return static_cast<std::size_t>(at - layers_.begin());
 }
 
-void Pipeline::configure(std::string_view layer, const std::string& option,
-                         const std::string& value) {
-  annotators_[index_of(layer)]->configure(option, value);
+void Pipeline::configure(std::string_view layer, const GivenSettings& given) {
+  const std::size_t i = index_of(layer);
+  annotators_[i]->configure(
+      Settings(std::string(layer), find_task(layer).settings(), kAnnotate, given));
 }
 
 const Annotator& Pipeline::annotator(std::string_view layer) const {
   return *annotators_[index_of(layer)];
+}
+
+const ModelFile& Pipeline::file_of(std::string_view task) const {
+  const Task& wanted = find_task(task);
+  for (const ModelFile& file : files_) {
+    if (wanted.is_in(file)) return file;
+  }
+  files_.front().fail(fmt::format("has no {}", task));
+}
+
+std::vector<std::string> Pipeline::layers_for(std::span<const std::string> wanted,
+                                              std::span<const std::string_view> given) const {
+  // What is there already is not made, and neither is what only it would have needed.
+  const auto is_given = [&](std::string_view name) {
+    return std::find(given.begin(), given.end(), name) != given.end();
+  };
+  std::vector<std::string> open(wanted.begin(), wanted.end()), reached = open;
+  while (!open.empty()) {
+    const Task& task = find_task(open.back());
+    open.pop_back();
+    for (std::string_view name : task.needs()) {
+      if (is_given(name) || std::find(reached.begin(), reached.end(), name) != reached.end()) {
+        continue;
+      }
+      reached.emplace_back(name);
+      open.emplace_back(name);
+    }
+  }
+  std::vector<std::string> out;
+  for (const Task* task : all_tasks()) {
+    const std::string name(task->name());
+    if (name == kTokens || std::find(reached.begin(), reached.end(), name) == reached.end()) {
+      continue;
+    }
+    index_of(name);
+    out.push_back(name);
+  }
+  return out;
 }
 
 std::unique_ptr<Pipeline::Worker> Pipeline::make_worker() const {
@@ -69,16 +115,8 @@ Scratch& Pipeline::scratch_of(Worker& worker, std::string_view layer) const {
 }
 
 bool Pipeline::has(std::string_view task) const {
-  if (task == "tokens") return segmenter_ != nullptr;
+  if (task == kTokens) return segmenter_ != nullptr;
   return std::find(layers_.begin(), layers_.end(), task) != layers_.end();
-}
-
-std::vector<std::string> Pipeline::layers_up_to(std::string_view task) const {
-  const auto at = std::find(layers_.begin(), layers_.end(), task);
-  if (at == layers_.end()) {
-    files_.front().fail(fmt::format("has no {}, only {}", task, fmt::join(layers_, ", ")));
-  }
-  return {layers_.begin(), at + 1};
 }
 
 void Pipeline::segment(Document& document, Worker& worker) const {
@@ -91,9 +129,7 @@ void Pipeline::segment(Document& document, Worker& worker) const {
 void Pipeline::annotate(Sentence& sentence, Worker& worker,
                         std::span<const std::string> layers) const {
   for (const std::string& name : layers) {
-    const auto at = std::find(layers_.begin(), layers_.end(), name);
-    if (at == layers_.end()) layers_up_to(name);  // says what there is
-    const auto i = static_cast<std::size_t>(at - layers_.begin());
+    const std::size_t i = index_of(name);
     annotators_[i]->annotate(sentence, *worker.annotating[i]);
   }
 }

@@ -2,14 +2,16 @@
 // does whoever embeds it.
 //
 //   Pipeline pipeline({"models/english.model", "models/frames.model"});
-//   auto worker = pipeline.make_worker();            // one a thread
+//   pipeline.configure("dependency", {{"rounds", "60"}});        // how hard it tries
+//   auto worker = pipeline.make_worker();                        // one per thread
+//   const auto layers = pipeline.layers_for({"frames"});         // with what it needs
 //   Document document{.text = "Austria is elbowing its partners."};
-//   pipeline.segment(document, *worker);             // sentences, tokens, words
-//   for (Sentence& s : document.sentences) pipeline.annotate(s, *worker, {"tags", "lemmas"});
+//   pipeline.segment(document, *worker);                         // sentences, tokens, words
+//   for (Sentence& s : document.sentences) pipeline.annotate(s, *worker, layers);
 //
-// A model holds some tasks; the pipeline runs those asked for, in the order tokens, tags, lemmas,
-// dependency, frames, each seeing what those before it wrote. Of several models, the first that has
-// a task gives it. Immutable once made and configured: one serves many threads.
+// A model holds some tasks; the pipeline runs those asked for, each after those it needs(), and no
+// other. Of several models, the first that has a task gives it. Immutable once made and configured:
+// one serves many threads.
 #pragma once
 
 #include <deque>
@@ -48,12 +50,16 @@ class Pipeline {
   bool has(std::string_view task) const;
   // The tasks of the model that add a layer to sentences, in the order they run.
   std::span<const std::string> layers() const { return layers_; }
-  // How a layer works: see the task's annotator. Before any worker is made.
-  void configure(std::string_view layer, const std::string& option, const std::string& value);
-  // A layer's own annotator, for those who know its task.
+  // How a layer works: the task's settings for kAnnotate. Before any worker is made. Each call says
+  // all of it: what is not given is as the settings' table says.
+  void configure(std::string_view layer, const GivenSettings& given);
+  // A layer's own annotator, and the model it came from, for those who know its task.
   const Annotator& annotator(std::string_view layer) const;
-  // Those of layers() up to and with `task`; an Error if the model does not have it.
-  std::vector<std::string> layers_up_to(std::string_view task) const;
+  const ModelFile& file_of(std::string_view task) const;
+  // The layers to run for these: with all they need, in the order they run, without "tokens". An
+  // Error if the models have not all of them. `given` are there already and need not be made.
+  std::vector<std::string> layers_for(std::span<const std::string> wanted,
+                                      std::span<const std::string_view> given = {}) const;
 
   // Sentences with their text as a comment. An Error if the model has no "tokens".
   void segment(Document& document, Worker& worker) const;
@@ -61,7 +67,7 @@ class Pipeline {
   void annotate(Sentence& sentence, Worker& worker, std::span<const std::string> layers) const;
 
  private:
-  std::size_t index_of(std::string_view layer) const;
+  std::size_t index_of(std::string_view layer) const;  // an Error if there is none
 
   std::deque<ModelFile> files_;           // where annotators read their weights: must not move
   std::unique_ptr<Segmenter> segmenter_;  // may be null

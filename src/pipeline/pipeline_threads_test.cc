@@ -42,19 +42,19 @@ std::string train(const Document& treebank, int threads) {
   const std::string path =
       ::testing::TempDir() + "/pipeline_threads_" + std::to_string(threads) + ".model";
   TrainingPlan plan;
-  plan.tasks = {"tags", "lemmas", "dependency"};
+  plan.task = "dependency";
   plan.jackknife = 2;
   plan.options.threads = threads;
   plan.options.epochs = 1;
-  plan.options.settings = {{"dependency.bits", "14"},
-                           {"dependency.pruner_bits", "12"},
-                           {"dependency.label_bits", "12"},
-                           {"tags.size", "16"},
-                           {"lemmas.size", "14"}};
+  plan.settings = {{"bits", "14"},
+                   {"pruner_bits", "12"},
+                   {"dependency.label_bits", "12"},
+                   {"tags.size", "16"},
+                   {"lemmas.size", "14"}};
   plan.output = path;
   plan.restart = true;
   Monitor monitor;
-  EXPECT_TRUE(train_pipeline(treebank, {}, plan, monitor));
+  EXPECT_TRUE(train_pipeline(treebank, {}, {"tags", "lemmas", "dependency"}, plan, monitor));
   EXPECT_FALSE(std::filesystem::exists(path + ".work"));
   return path;
 }
@@ -92,7 +92,11 @@ TEST(PipelineThreads, ModelsAndAnnotationsAreTheSameForAnyNumber) {
   Document text;
   text.text = "the dog";
   EXPECT_THROW(pipeline.segment(text, *pipeline.make_worker()), Error);
-  EXPECT_THROW(pipeline.layers_up_to("frames"), Error);
+  const std::vector<std::string> frames = {"frames"}, trees = {"dependency"};
+  EXPECT_THROW(pipeline.layers_for(frames), Error);
+  EXPECT_EQ(pipeline.layers_for(trees).size(), 3u);
+  const std::string_view given[] = {"tags", "lemmas"};
+  EXPECT_EQ(pipeline.layers_for(trees, given), trees);
   std::filesystem::remove(one);
   std::filesystem::remove(two);
 }

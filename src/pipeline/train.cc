@@ -10,9 +10,11 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "corpus/corpus.h"
 #include "entente/error.h"
 #include "learn/hash.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/task_models.h"
 #include "tasks/registry.h"
 
 namespace entente {
@@ -53,7 +55,8 @@ std::uint64_t fingerprint_of(const Document& document, std::uint64_t seed) {
 
 class PipelineTraining {
  public:
-  PipelineTraining(const Document& train, const Document& dev, const TrainingPlan& plan,
+  PipelineTraining(const Document& train, const Document& dev,
+                   const std::vector<std::string>& tasks, const TrainingPlan& plan,
                    Monitor& monitor);
   bool run();
 
@@ -65,15 +68,15 @@ class PipelineTraining {
   int fold_of(std::size_t sentence) const {
     return static_cast<int>(sentence / kRun) % plan_.jackknife;
   }
-  TrainingOptions options_for(const Task& task) const;
   std::string path_of(const std::string& part) const { return folder_ + "/" + part + ".part"; }
   bool wanted(std::string_view task) const {
-    return std::find(plan_.tasks.begin(), plan_.tasks.end(), task) != plan_.tasks.end();
+    return std::find(tasks_.begin(), tasks_.end(), task) != tasks_.end();
   }
   void write_model() const;
 
   const Document& train_;
   const Document& dev_;
+  const std::vector<std::string>& tasks_;
   const TrainingPlan& plan_;
   Monitor& monitor_;
   std::string folder_;
@@ -82,46 +85,63 @@ class PipelineTraining {
   std::vector<Sentence> seen_train_, seen_dev_;
 };
 
-void check_settings(const TrainingPlan& plan) {
-  for (const auto& [name, value] : plan.options.settings) {
-    Nearest nearest(name);
-    bool known = false;
-    for (const Task* task : all_tasks()) {
-      for (const auto& [setting, help] : task->settings()) {
-        const std::string full = std::string(task->name()) + "." + setting;
-        known = known || full == name;
-        nearest.consider(full);
-      }
+// Those of the plan's settings that are this task's.
+GivenSettings settings_for(const TrainingPlan& plan, std::string_view task) {
+  const std::string prefix = std::string(task) + ".";
+  GivenSettings out;
+  for (const auto& [name, value] : plan.settings) {
+    if (name.starts_with(prefix)) {
+      out.emplace_back(name.substr(prefix.size()), value);
+    } else if (name.find('.') == std::string::npos && task == plan.task) {
+      out.emplace_back(name, value);
     }
-    if (!known) throw Error("unknown setting " + entente::quoted(name) + nearest.suggestion());
   }
+  return out;
+}
+
+Settings read_settings(const TrainingPlan& plan, const Task& task) {
+  return Settings(std::string(task.name()), task.settings(), kTrain,
+                  settings_for(plan, task.name()));
+}
+
+// Every name is some task's that is trained.
+void check_settings(const TrainingPlan& plan, const std::vector<std::string>& tasks) {
+  for (const auto& [name, value] : plan.settings) {
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos) continue;
+    const Task& task = find_task(name.substr(0, dot));
+    if (std::find(tasks.begin(), tasks.end(), task.name()) == tasks.end()) {
+      throw Error(
+          fmt::format("{} is not trained here: setting {}", task.name(), entente::quoted(name)));
+    }
+  }
+  for (const std::string& name : tasks) read_settings(plan, find_task(name));
+}
+
+void prepare_folder(const std::string& folder, bool restart) {
+  std::error_code error;
+  if (restart) fs::remove_all(folder, error);
+  fs::create_directory(folder, error);
+  if (error) throw Error("cannot write: " + error.message(), {.file = folder});
 }
 
 PipelineTraining::PipelineTraining(const Document& train, const Document& dev,
-                                   const TrainingPlan& plan, Monitor& monitor)
-    : train_(train), dev_(dev), plan_(plan), monitor_(monitor), folder_(plan.output + ".work") {
-  for (const std::string& name : plan.tasks) find_task(name);
-  check_settings(plan);
+                                   const std::vector<std::string>& tasks, const TrainingPlan& plan,
+                                   Monitor& monitor)
+    : train_(train),
+      dev_(dev),
+      tasks_(tasks),
+      plan_(plan),
+      monitor_(monitor),
+      folder_(plan.output + ".work") {
+  check_settings(plan, tasks);
   if (train.sentences.empty()) throw Error("the training corpus has no sentences");
   fingerprint_ = fingerprint_of(train, plan.options.seed);
-  for (const auto& [name, value] : plan.options.settings) {
+  for (const auto& [name, value] : plan.settings) {
     fingerprint_ = mix(mix(fingerprint_, hash_of(name)), hash_of(value));
   }
   fingerprint_ = mix(mix(fingerprint_, plan.jackknife), plan.options.epochs);
-  std::error_code error;
-  if (plan.restart) fs::remove_all(folder_, error);
-  fs::create_directory(folder_, error);
-  if (error) throw Error("cannot write: " + error.message(), {.file = folder_});
-}
-
-TrainingOptions PipelineTraining::options_for(const Task& task) const {
-  TrainingOptions options = plan_.options;
-  options.settings.clear();
-  const std::string prefix = std::string(task.name()) + ".";
-  for (const auto& [name, value] : plan_.options.settings) {
-    if (name.starts_with(prefix)) options.settings[name.substr(prefix.size())] = value;
-  }
-  return options;
+  prepare_folder(folder_, plan.restart);
 }
 
 // One task, or one task of one fold: a finished one is not done again.
@@ -133,14 +153,20 @@ bool PipelineTraining::train_part(const Task& task, const TrainingData& data,
         "holds unfinished work on another corpus or with other settings; --restart forgets it",
         {.file = folder_});
   }
-  TrainingOptions options = options_for(task);
-  options.threads = threads;
-  options.checkpoint = folder_ + "/" + name + ".checkpoint";
   ModelWriter writer(kPart, fingerprint_);
-  if (!task.train(data, options, writer, monitor)) return false;
+  TrainRequest request;
+  request.data = data;
+  request.options = plan_.options;
+  request.options.threads = threads;
+  request.options.checkpoint = folder_ + "/" + name + ".checkpoint";
+  request.settings = read_settings(plan_, task);
+  request.work_folder = folder_;
+  request.writer = &writer;
+  request.monitor = &monitor;
+  if (!task.train(request)) return false;
   writer.write(path_of(name));
   std::error_code ignored;
-  fs::remove(options.checkpoint, ignored);
+  fs::remove(request.options.checkpoint, ignored);
   return true;
 }
 
@@ -189,7 +215,7 @@ bool PipelineTraining::jackknife() {
 
 void PipelineTraining::write_model() const {
   ModelWriter writer(kPipelineTask, kPipelineFingerprint);
-  for (const std::string& task : plan_.tasks) writer.add_all(ModelFile(path_of(task)));
+  for (const std::string& task : tasks_) writer.add_all(ModelFile(path_of(task)));
   writer.write(plan_.output);
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
@@ -216,11 +242,89 @@ bool PipelineTraining::run() {
   return true;
 }
 
+Document read_all(const std::vector<std::string>& paths, bool lenient) {
+  Document out;
+  for (const std::string& path : paths) {
+    Document part = read_corpus(path, {.lenient = lenient});
+    std::move(part.sentences.begin(), part.sentences.end(), std::back_inserter(out.sentences));
+  }
+  return out;
+}
+
+bool has_text(const Document& document) {
+  for (const Sentence& s : document.sentences) {
+    for (const std::string& comment : s.comments) {
+      if (comment.starts_with("# text =")) return true;
+    }
+  }
+  return false;
+}
+
+bool train_from_treebank(const Task& task, const TrainingPlan& plan, Monitor& monitor) {
+  if (plan.train_paths.empty()) throw Error("expected --train: the files to learn from");
+  const Document train = read_all(plan.train_paths, plan.lenient);
+  const Document dev = read_all(plan.dev_paths, plan.lenient);
+  // Tags alone need no tokenizer: they are learned from those of the treebank.
+  std::vector<std::string> tasks;
+  const std::string wanted[] = {plan.task};
+  for (const Task* t : needed_tasks(wanted)) {
+    const bool no_use =
+        t->name() == "tokens" && t != &task &&
+        (!has_text(train) || task.needs() == std::vector<std::string_view>{"tokens"});
+    if (t->from_treebank() && !no_use) tasks.emplace_back(t->name());
+  }
+  return train_pipeline(train, dev, tasks, plan, monitor);
+}
+
+bool train_from_own_corpus(const Task& task, const TrainingPlan& plan, Monitor& monitor) {
+  check_settings(plan, {plan.task});
+  const std::string folder = plan.output + ".work";
+  PipelineModels models(task, plan.models);
+  ModelWriter writer(kPipelineTask, kPipelineFingerprint);
+  TrainRequest request;
+  request.options = plan.options;
+  request.settings = read_settings(plan, task);
+  request.train_paths = plan.train_paths;
+  request.dev_paths = plan.dev_paths;
+  request.lenient = plan.lenient;
+  request.work_folder = folder;
+  request.options.checkpoint = folder + "/checkpoint";
+  request.models = &models;
+  request.writer = &writer;
+  request.monitor = &monitor;
+  prepare_folder(folder, plan.restart);
+  // A training that fails at once leaves nothing behind.
+  const auto clean = [&folder] {
+    std::error_code ignored;
+    fs::remove(folder, ignored);  // only if it is empty
+  };
+  try {
+    if (!task.train(request)) {
+      clean();
+      return false;
+    }
+  } catch (...) {
+    clean();
+    throw;
+  }
+  writer.write(plan.output);
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  return true;
+}
+
 }  // namespace
 
-bool train_pipeline(const Document& train, const Document& dev, const TrainingPlan& plan,
+bool train_pipeline(const Document& train, const Document& dev,
+                    const std::vector<std::string>& tasks, const TrainingPlan& plan,
                     Monitor& monitor) {
-  return PipelineTraining(train, dev, plan, monitor).run();
+  return PipelineTraining(train, dev, tasks, plan, monitor).run();
+}
+
+bool train(const TrainingPlan& plan, Monitor& monitor) {
+  const Task& task = find_task(plan.task);
+  return task.from_treebank() ? train_from_treebank(task, plan, monitor)
+                              : train_from_own_corpus(task, plan, monitor);
 }
 
 }  // namespace entente

@@ -1,13 +1,14 @@
-// Training of a whole pipeline: each task on what the tasks before it will really give it.
+// Training of a task: of a whole pipeline from a treebank, each task on what the tasks before it will
+// really give it; or of one that reads its own corpus, with a pipeline for the layers below it.
 //
-//   TrainingPlan plan{.tasks = {"tokens", "tags", "lemmas", "dependency"}, .output = "en.model"};
-//   if (!train_pipeline(train, dev, plan, monitor)) ...    // stopped; the same call goes on
+//   TrainingPlan plan{.task = "dependency", .train_paths = {"en.conllu"}, .output = "en.model"};
+//   if (!train(plan, monitor)) ...    // stopped; the same call goes on
 //
-// The parser must learn from tags as good or bad as those it will see, so the training corpus is
-// tagged by taggers that have not seen it: `jackknife` times, each on all but one part (part i is
-// every `jackknife`-th run of 100 sentences). What is finished lies in the folder <output>.work
-// until the model is written, so that a run that was stopped, or killed, is gone on with: same
-// model in the end.
+// From a treebank, a task is learned with those it needs() into one model. The parser must learn from
+// tags as good or bad as those it will see, so the training corpus is tagged by taggers that have not
+// seen it: `jackknife` times, each on all but one part (part i is every `jackknife`-th run of 100
+// sentences). What is finished lies in the folder <output>.work until the model is written, so that a
+// run that was stopped, or killed, is gone on with: same model in the end.
 #pragma once
 
 #include <string>
@@ -20,15 +21,23 @@
 namespace entente {
 
 struct TrainingPlan {
-  std::vector<std::string> tasks;  // of registry.h; run in the registry's order
-  int jackknife = 4;               // 0: gold tags (a parser for gold tags)
-  TrainingOptions options;         // settings named "task.name"
+  std::string task;                                 // of registry.h
+  std::vector<std::string> train_paths, dev_paths;  // as the task takes them
+  std::vector<std::string> models;                  // for the layers below; none: those that ship
+  GivenSettings settings;                           // "name" of the task, or "task.name" of any
+  TrainingOptions options;                          // without the checkpoint
+  int jackknife = 4;                                // 0: gold tags (a parser for gold tags)
+  bool lenient = false;
   std::string output;
   bool restart = false;  // forget unfinished work
 };
 
 // Returns false if the monitor stopped it. Bad settings and unwritable places are an Error at once.
-bool train_pipeline(const Document& train, const Document& dev, const TrainingPlan& plan,
+bool train(const TrainingPlan& plan, Monitor& monitor);
+
+// The same from a treebank in memory, of exactly these tasks.
+bool train_pipeline(const Document& train, const Document& dev,
+                    const std::vector<std::string>& tasks, const TrainingPlan& plan,
                     Monitor& monitor);
 
 }  // namespace entente

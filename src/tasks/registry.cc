@@ -1,5 +1,6 @@
 #include "tasks/registry.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "tasks/dependency/task.h"
 #include "tasks/frames/task.h"
 #include "tasks/lemmas/task.h"
+#include "tasks/relations/task.h"
 #include "tasks/tagging/task.h"
 #include "tasks/tokens/task.h"
 
@@ -19,7 +21,9 @@ std::span<const Task* const> all_tasks() {
   static const LemmasTask lemmas;
   static const DependencyTask dependency;
   static const FramesTask frames;
-  static const std::array<const Task*, 5> all = {&tokens, &tags, &lemmas, &dependency, &frames};
+  static const RelationsTask relations;
+  static const std::array<const Task*, 6> all = {&tokens,     &tags,   &lemmas,
+                                                 &dependency, &frames, &relations};
   return all;
 }
 
@@ -31,7 +35,35 @@ const Task& find_task(std::string_view name) {
     nearest.consider(task->name());
     names += (names.empty() ? "" : ", ") + std::string(task->name());
   }
-  throw Error("unknown task " + quoted(name) + nearest.suggestion() + "; there are " + names);
+  const std::string near = nearest.suggestion();
+  throw Error("unknown task " + quoted(name) + (near.empty() ? "; there are " + names : near));
+}
+
+std::vector<const Task*> needed_tasks(std::span<const std::string> names) {
+  const std::span<const Task* const> all = all_tasks();
+  std::vector<std::uint8_t> needed(all.size());
+  const auto mark = [&](std::string_view name) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i]->name() == name) needed[i] = 1;
+    }
+  };
+  for (const std::string& name : names) mark(find_task(name).name());
+  // Tasks stand after those they need, so that one pass from behind finds all.
+  for (std::size_t i = all.size(); i-- > 0;) {
+    if (!needed[i]) continue;
+    for (std::string_view name : all[i]->needs()) mark(name);
+  }
+  std::vector<const Task*> out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (needed[i]) out.push_back(all[i]);
+  }
+  return out;
+}
+
+std::vector<const Task*> tasks_below(const Task& task) {
+  std::vector<std::string> names;
+  for (std::string_view name : task.needs()) names.emplace_back(name);
+  return needed_tasks(names);
 }
 
 }  // namespace entente

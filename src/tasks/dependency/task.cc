@@ -1,7 +1,7 @@
 #include "tasks/dependency/task.h"
 
 #include "base/text.h"
-#include "model/settings.h"
+#include "model/treebank_evaluation.h"
 #include "tasks/dependency/training.h"
 
 namespace entente {
@@ -23,13 +23,10 @@ std::unique_ptr<Scratch> DependencyAnnotator::make_scratch() const {
   return std::make_unique<DependencyScratch>();
 }
 
-void DependencyAnnotator::configure(const std::string& option, const std::string& value) {
-  const auto most = parse_integer(value);
-  if ((option != "nodes" && option != "rounds") || !most || *most < 1) {
-    return Annotator::configure(option, value);
-  }
+void DependencyAnnotator::configure(const entente::Settings& settings) {
   DecodeOptions& decode = parser_.decoding();
-  (option == "nodes" ? decode.max_nodes : decode.max_iterations) = static_cast<int>(*most);
+  decode.max_iterations = settings.integer("rounds");
+  decode.max_nodes = settings.integer("nodes");
 }
 
 void DependencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
@@ -45,40 +42,55 @@ ParserStatistics& statistics(Scratch& scratch) { return parser_scratch(scratch).
 
 }  // namespace dependency
 
-std::vector<std::pair<std::string, std::string>> DependencyTask::settings() const {
+std::vector<Setting> DependencyTask::settings() const {
+  const dependency::Settings s;
+  const dependency::DecodeOptions d;
   return {
-      {"order", "1: arcs alone; 2: also siblings and grandparents (default)"},
-      {"projective", "1: arcs may not cross; 0: they may; default: as in the treebank"},
-      {"bits", "log2 of the number of weights of the tree model"},
-      {"pruner_bits", "the same of the pruner"},
-      {"label_bits", "the same of the label model"},
-      {"heads", "most heads considered for a word"},
-      {"threshold", "least probability of a head, relative to the word's best"},
-      {"pruner_epochs", "passes of the pruner"},
-      {"folds", "parts of the treebank, each pruned by a model of the others; 1: none"},
-      {"step", "the longest step of the tree model for one sentence"},
+      setting::integer("order", s.order, 1, 2, "1: arcs alone; 2: also siblings and grandparents"),
+      setting::integer("projective", s.projective, -1, 1,
+                       "1: arcs may not cross; 0: they may; -1: as in the treebank"),
+      setting::integer("bits", s.bits, 10, 28, "log2 of the number of weights of the tree model"),
+      setting::integer("pruner_bits", s.pruner_bits, 10, 28, "the same of the pruner"),
+      setting::integer("label_bits", s.label_bits, 10, 28, "the same of the label model"),
+      setting::integer("heads", s.heads, 1, 1000, "most heads considered for a word"),
+      setting::number("threshold", s.threshold, 0, 1,
+                      "least probability of a head, relative to the word's best"),
+      setting::integer("pruner_epochs", s.pruner_epochs, 1, 100, "passes of the pruner"),
+      setting::integer("folds", s.folds, 1, 100,
+                       "parts of the treebank, each pruned by a model of the others; 1: none"),
+      setting::number("step", s.step, 1e-6, 1e3,
+                      "the longest step of the tree model for one sentence"),
+      setting::integer("rounds", d.max_iterations, 0, 1000000,
+                       "of the search for a tree and its proof, at most; 0: what is best")
+          .in(kAnnotate),
+      setting::integer("nodes", d.max_nodes, 0, 1000000,
+                       "of branch and bound, at most, for a tree; 1: no branching; 0: what is best")
+          .in(kAnnotate),
   };
 }
 
-bool DependencyTask::train(const TrainingData& data, const TrainingOptions& options,
-                           ModelWriter& writer, Monitor& monitor) const {
-  const SettingReader read(*this, options.settings);
+bool DependencyTask::train(const TrainRequest& request) const {
+  const Settings& read = request.settings;
   dependency::Settings s;
-  if (options.epochs > 0) s.epochs = options.epochs;
-  s.order = read.integer("order", s.order, 1, 2);
-  s.projective = read.integer("projective", s.projective, -1, 1);
-  s.bits = read.integer("bits", s.bits, 10, 28);
-  s.pruner_bits = read.integer("pruner_bits", s.pruner_bits, 10, 28);
-  s.label_bits = read.integer("label_bits", s.label_bits, 10, 28);
-  s.heads = read.integer("heads", s.heads, 1, 1000);
-  s.threshold = read.number("threshold", s.threshold, 0, 1);
-  s.pruner_epochs = read.integer("pruner_epochs", s.pruner_epochs, 1, 100);
-  s.folds = read.integer("folds", s.folds, 1, 100);
-  s.step = read.number("step", s.step, 1e-6, 1e3);
-  dependency::Trainer trainer(data, options, s, monitor);
+  if (request.options.epochs > 0) s.epochs = request.options.epochs;
+  s.order = read.integer("order");
+  s.projective = read.integer("projective");
+  s.bits = read.integer("bits");
+  s.pruner_bits = read.integer("pruner_bits");
+  s.label_bits = read.integer("label_bits");
+  s.heads = read.integer("heads");
+  s.threshold = read.number("threshold");
+  s.pruner_epochs = read.integer("pruner_epochs");
+  s.folds = read.integer("folds");
+  s.step = read.number("step");
+  dependency::Trainer trainer(request.data, request.options, s, *request.monitor);
   if (!trainer.run()) return false;
-  trainer.write(writer);
+  trainer.write(*request.writer);
   return true;
+}
+
+void DependencyTask::evaluate(const EvaluateRequest& request) const {
+  evaluate_treebank(request, {"UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "CLAS"});
 }
 
 std::unique_ptr<Annotator> DependencyTask::load(const ModelFile& file) const {

@@ -1,7 +1,7 @@
 // Dependency trees as a task: `entente train dependency`, `predict`, `parse`.
 //
 //   DependencyTask task;
-//   task.train({train, dev}, {.settings = {{"order", "1"}}}, writer, monitor);
+//   task.train(request);                                     // data, options, settings
 //   std::unique_ptr<Annotator> parser = task.load(file);     // sections "dependency/..."
 //   parser->annotate(sentence, *scratch);                    // sets head and deprel
 //   const ParserStatistics& cost = statistics(*scratch);     // what decoding cost so far
@@ -21,9 +21,10 @@ class DependencyTask : public Task {
   std::string_view summary() const override {
     return "dependency trees with labels, first or second order, exact";
   }
-  std::vector<std::pair<std::string, std::string>> settings() const override;
-  bool train(const TrainingData& data, const TrainingOptions& options, ModelWriter& writer,
-             Monitor& monitor) const override;
+  std::vector<std::string_view> needs() const override { return {"tokens", "tags", "lemmas"}; }
+  std::vector<Setting> settings() const override;
+  bool train(const TrainRequest& request) const override;
+  void evaluate(const EvaluateRequest& request) const override;
   std::unique_ptr<Annotator> load(const ModelFile& file) const override;
   bool is_in(const ModelFile& file) const override { return file.has("dependency/arcs"); }
 };
@@ -36,8 +37,7 @@ class DependencyAnnotator : public Annotator {
 
   std::unique_ptr<Scratch> make_scratch() const override;
   void annotate(Sentence& sentence, Scratch& scratch) const override;
-  // rounds (of the dual) and nodes (of branch and bound), at most, for a sentence
-  void configure(const std::string& option, const std::string& value) override;
+  void configure(const entente::Settings& settings) override;
   Parser& parser() { return parser_; }
 
  private:

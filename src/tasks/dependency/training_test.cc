@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "entente/error.h"
+#include "model/test_kit.h"
 #include "tasks/dependency/task.h"
 
 namespace entente::dependency {
@@ -49,8 +50,8 @@ std::vector<Sentence> treebank(int size, std::uint64_t seed) {
   return out;
 }
 
-TrainingOptions small() {
-  TrainingOptions options;
+TestOptions small() {
+  TestOptions options;
   options.epochs = 4;
   options.settings = {{"bits", "16"}, {"pruner_bits", "14"}, {"label_bits", "14"}, {"folds", "2"}};
   return options;
@@ -61,12 +62,12 @@ struct Trained {
   bool finished = false;
 };
 
-Trained train(const std::vector<Sentence>& data, const TrainingOptions& options, Monitor& monitor) {
+Trained train(const std::vector<Sentence>& data, const TestOptions& options, Monitor& monitor) {
   ModelWriter writer("test", 1);
-  const bool finished = DependencyTask().train({data, {}}, options, writer, monitor);
+  const bool finished = train_task(DependencyTask(), {data, {}}, options, writer, monitor);
   return {finished ? writer.bytes() : "", finished};
 }
-Trained train(const std::vector<Sentence>& data, const TrainingOptions& options) {
+Trained train(const std::vector<Sentence>& data, const TestOptions& options) {
   Monitor monitor;
   return train(data, options, monitor);
 }
@@ -74,7 +75,7 @@ Trained train(const std::vector<Sentence>& data, const TrainingOptions& options)
 TEST(DependencyTraining, LearnsToParseWhatItSawAndMore) {
   const std::vector<Sentence> data = treebank(60, 1), fresh = treebank(40, 2);
   for (const char* order : {"1", "2"}) {
-    TrainingOptions options = small();
+    TestOptions options = small();
     options.settings["order"] = order;
     const ModelFile file = ModelFile::from_bytes(train(data, options).bytes, "m");
     DependencyTask task;
@@ -99,7 +100,7 @@ TEST(DependencyTraining, LearnsToParseWhatItSawAndMore) {
 
 TEST(DependencyTraining, TheNumberOfThreadsDoesNotMatter) {
   const std::vector<Sentence> data = treebank(40, 3);
-  TrainingOptions options = small();
+  TestOptions options = small();
   const std::string one = train(data, options).bytes;
   options.threads = 2;
   EXPECT_EQ(train(data, options).bytes, one);
@@ -118,7 +119,7 @@ class StopAt : public Monitor {
 
 TEST(DependencyTraining, GoingOnAfterAStopGivesTheSameModel) {
   const std::vector<Sentence> data = treebank(40, 4);
-  TrainingOptions options = small();
+  TestOptions options = small();
   const std::string whole = train(data, options).bytes;
   options.checkpoint = ::testing::TempDir() + "/dependency_training_test.checkpoint";
   for (int stages = 1; stages <= 6; ++stages) {
@@ -132,7 +133,7 @@ TEST(DependencyTraining, GoingOnAfterAStopGivesTheSameModel) {
 }
 
 TEST(DependencyTraining, RefusesWhatItCannotUse) {
-  TrainingOptions options = small();
+  TestOptions options = small();
   options.settings["ordre"] = "2";
   EXPECT_THROW(train(treebank(5, 1), options), Error);
   options = small();
@@ -168,7 +169,7 @@ bool is_tree_with_one_root(const Sentence& s) {
 }
 
 TEST(DependencyTask, AnySentenceGetsATree) {
-  TrainingOptions options = small();
+  TestOptions options = small();
   options.settings["heads"] = "3";  // nonsense is slow to parse: every head seems as good
   const ModelFile file = ModelFile::from_bytes(train(treebank(30, 5), options).bytes, "m");
   DependencyTask task;

@@ -1,7 +1,13 @@
 #include "tasks/frames/task.h"
 
+#include <algorithm>
+
 #include "base/text.h"
+#include "corpus/framenet/annotation.h"
 #include "entente/error.h"
+#include "tasks/frames/evaluation.h"
+#include "tasks/frames/listing.h"
+#include "tasks/frames/release_training.h"
 
 namespace entente {
 
@@ -11,24 +17,93 @@ struct FramesScratch : Scratch {
   frames::FrameParser::Workspace work;
 };
 
+constexpr const char* kDecoders = "exact, local, beam_N, lp, ilp, ad3 or ad3_exact";
+
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> FramesTask::settings() const {
-  return {{"epochs", "times through the predicates for arguments (3)"},
-          {"size", "2^size weights for arguments (24)"},
-          {"rate", "size of the steps for arguments (0.05)"},
-          {"hide", "share of features hidden at each step, against overfitting (0.1)"},
-          {"bias", "added to every span's score: recall against precision (0.5)"},
-          {"exemplar_weight", "what an exemplar counts for arguments, a full text counts 1 (0.4)"}};
+std::vector<Setting> FramesTask::settings() const {
+  const frames::FramesSettings s;
+  const frames::ArgumentSettings& a = s.arguments;
+  const unsigned rules = kAnnotate | kEvaluate;
+  return {
+      setting::text("framenet", "", "a FrameNet release (1.5 to 1.7) as a folder")
+          .in(kTrain | kEvaluate),
+      setting::text("docs", "",
+                    "a file that names documents of fulltext/, one a line (default: all)")
+          .in(kTrain | kEvaluate),
+      setting::flag("exemplars", "learn from lu/*.xml too (an hour instead of minutes)").option(),
+      setting::integer("size", a.bits, 8, 28, "2^size weights for arguments"),
+      setting::number("rate", a.rate, 1e-6, 10, "size of the steps for arguments"),
+      setting::number("hide", a.hide, 0, 0.9,
+                      "share of features hidden at each step, against overfitting"),
+      setting::number("bias", a.bias, -10, 10,
+                      "added to every span's score: recall against precision"),
+      setting::number("exemplar_weight", s.exemplar_weight, 0, 10,
+                      "what an exemplar counts for arguments, a full text counts 1"),
+      setting::list("require", "a role that must be filled, as Frame:Role or Role").in(rules),
+      setting::list("forbid", "a role that must stay empty, as Frame:Role or Role").in(rules),
+      setting::list("without", "a rule to switch off: overlap, excludes, requires").in(rules),
+      setting::list("with", "a rule to switch on: core_sets").in(rules),
+      setting::text("decoder", "exact", std::string(kDecoders) + "; evaluate: all, a table of them")
+          .in(rules),
+      setting::flag("explain", "active rules, margins, runner-up and certificate of each")
+          .in(kAnnotate),
+      setting::flag("gold_targets", "only with the targets given").in(kEvaluate),
+      setting::flag("gold_frames", "only with targets and frames given").in(kEvaluate),
+      setting::integer("runs", 5, 1, 1000, "times each decoder of the table is timed")
+          .in(kEvaluate),
+  };
 }
 
-bool FramesTask::train(const TrainingData& /*data*/, const TrainingOptions& /*options*/,
-                       ModelWriter& /*writer*/, Monitor& /*monitor*/) const {
-  throw Error("frames are learned from a FrameNet release: entente train frames --framenet DIR");
+bool FramesTask::train(const TrainRequest& request) const {
+  frames::ReleasePlan plan;
+  const Settings& read = request.settings;
+  plan.release = frames::release_of(read, "train");
+  plan.documents = frames::documents_of(read, plan.release);
+  for (const std::string& list : request.dev_paths) {
+    for (const std::string& name : framenet::read_document_list(list)) {
+      std::erase(plan.documents, name);
+    }
+  }
+  plan.exemplars = read.flag("exemplars");
+  plan.settings.exemplar_weight = read.number("exemplar_weight");
+  frames::ArgumentSettings& a = plan.settings.arguments;
+  if (request.options.epochs > 0) a.epochs = request.options.epochs;
+  a.seed = request.options.seed;
+  a.bits = read.integer("size");
+  a.rate = read.number("rate");
+  a.hide = read.number("hide");
+  a.bias = read.number("bias");
+  return frames::train_from_release(plan, request);
 }
 
 std::unique_ptr<Annotator> FramesTask::load(const ModelFile& file) const {
   return std::make_unique<frames::FramesAnnotator>(file);
+}
+
+void FramesTask::evaluate(const EvaluateRequest& request) const {
+  frames::evaluate_frames(request);
+}
+
+void FramesTask::list(const TaskRequest& request) const {
+  const auto& annotator = dynamic_cast<const frames::FramesAnnotator&>(request.models->annotator());
+  const framenet::Lexicon& lexicon = annotator.parser().lexicon();
+  std::vector<const framenet::Frame*> shown;
+  for (const std::string& name : request.inputs) {
+    const int frame = lexicon.find(name);
+    if (frame < 0) {
+      Nearest nearest(name);
+      for (const framenet::Frame& f : lexicon.frames) nearest.consider(f.name);
+      throw Error("no frame is called " + quoted(name) + nearest.suggestion());
+    }
+    shown.push_back(&lexicon.frames[frame]);
+  }
+  std::string out;
+  if (request.inputs.empty()) {
+    for (const framenet::Frame& f : lexicon.frames) out += f.name + "\n";
+  }
+  for (const framenet::Frame* f : shown) out += frames::describe(lexicon, *f);
+  request.write(out);
 }
 
 namespace frames {
@@ -41,21 +116,24 @@ void FramesAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   parser_.parse(sentence, options_, dynamic_cast<FramesScratch&>(scratch).work);
 }
 
-void FramesAnnotator::configure(const std::string& option, const std::string& value) {
-  RuleSet& rules = options_.rules;
-  if (option == "require") {
-    rules.require.push_back(parse_role_rule(value, parser_.lexicon()));
-  } else if (option == "forbid") {
-    rules.forbid.push_back(parse_role_rule(value, parser_.lexicon()));
-  } else if (option == "with" || option == "without") {
-    rules.switch_rule(value, option == "with");
-  } else if (option == "decoder") {
-    options_.decoder = parse_decoder(value);
-  } else if (option == "explain") {
-    options_.explain = true;
-  } else {
-    Annotator::configure(option, value);
+void FramesAnnotator::configure(const Settings& settings) {
+  options_ = frame_options(settings, parser_);
+  options_.explain = settings.flag("explain");
+}
+
+FrameOptions frame_options(const Settings& settings, const FrameParser& parser) {
+  FrameOptions out;
+  for (const std::string& r : settings.list("require")) {
+    out.rules.require.push_back(parse_role_rule(r, parser.lexicon()));
   }
+  for (const std::string& r : settings.list("forbid")) {
+    out.rules.forbid.push_back(parse_role_rule(r, parser.lexicon()));
+  }
+  for (const std::string& r : settings.list("without")) out.rules.switch_rule(r, false);
+  for (const std::string& r : settings.list("with")) out.rules.switch_rule(r, true);
+  const std::string& decoder = settings.text("decoder");
+  if (decoder != "all") out.decoder = parse_decoder(decoder);
+  return out;
 }
 
 }  // namespace frames

@@ -1,11 +1,11 @@
 // The frames layer of a sentence: targets, frames, arguments (see README.md here).
 //
-// Its model is trained from a FrameNet release (pipeline/train_frames.h), not from a treebank.
+// Its model is trained from a FrameNet release, not from a treebank, and stands beside the one that
+// gives tags and trees.
 #pragma once
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "model/task.h"
@@ -19,12 +19,21 @@ class FramesTask : public Task {
   std::string_view summary() const override {
     return "frames and their arguments, after FrameNet, exact under its rules";
   }
-  std::vector<std::pair<std::string, std::string>> settings() const override;
+  std::vector<std::string_view> needs() const override {
+    return {"tokens", "tags", "lemmas", "dependency"};
+  }
+  std::vector<Setting> settings() const override;
   bool from_treebank() const override { return false; }
-  bool train(const TrainingData& data, const TrainingOptions& options, ModelWriter& writer,
-             Monitor& monitor) const override;
+  std::string_view training_files() const override { return {}; }
+  bool train(const TrainRequest& request) const override;
   std::unique_ptr<Annotator> load(const ModelFile& file) const override;
   bool is_in(const ModelFile& file) const override { return file.has("frames/lexicon/text"); }
+  std::string_view evaluation_files() const override { return {}; }
+  void evaluate(const EvaluateRequest& request) const override;
+  std::string_view list_help() const override {
+    return "the frames of the model; of those named, their roles and words";
+  }
+  void list(const TaskRequest& request) const override;
 };
 
 namespace frames {
@@ -35,16 +44,17 @@ class FramesAnnotator : public Annotator {
 
   std::unique_ptr<Scratch> make_scratch() const override;
   void annotate(Sentence& sentence, Scratch& scratch) const override;
-  // require, forbid (roles), without, with (rules), decoder (its name), explain (no value)
-  void configure(const std::string& option, const std::string& value) override;
+  void configure(const Settings& settings) override;
 
   const FrameParser& parser() const { return parser_; }
-  FrameOptions& options() { return options_; }
 
  private:
   FrameParser parser_;
   FrameOptions options_;
 };
+
+// Of settings "require", "forbid", "with", "without", "decoder", "explain", as far as they are there.
+FrameOptions frame_options(const Settings& settings, const FrameParser& parser);
 
 }  // namespace frames
 }  // namespace entente

@@ -34,10 +34,10 @@ std::vector<Sentence> invented() {
   return out;
 }
 
-std::string trained(std::span<const Sentence> train, const TrainingOptions& options) {
+std::string trained(std::span<const Sentence> train, const TestOptions& options) {
   Monitor monitor;
   ModelWriter writer("test", 1);
-  EXPECT_TRUE(LemmasTask().train({train, train}, options, writer, monitor));
+  EXPECT_TRUE(train_task(LemmasTask(), {train, train}, options, writer, monitor));
   return writer.bytes();
 }
 
@@ -93,10 +93,10 @@ TEST(LemmasTaskTest, StoppedAndResumedGivesTheSameModel) {
   for (int epochs = 0; epochs <= 4; ++epochs) {
     const std::string path = ::testing::TempDir() + "lemmas_checkpoint";
     std::filesystem::remove(path);
-    const TrainingOptions options = training_options(5, 1, path);
+    const TestOptions options = training_options(5, 1, path);
     StopAfter monitor(epochs);
     ModelWriter writer("test", 1);
-    EXPECT_FALSE(LemmasTask().train({train, {}}, options, writer, monitor));
+    EXPECT_FALSE(train_task(LemmasTask(), {train, {}}, options, writer, monitor));
     EXPECT_EQ(trained(train, options), whole) << epochs;
     std::filesystem::remove(path);
   }

@@ -5,7 +5,7 @@
 #include "entente/error.h"
 #include "tasks/relations/cross_validation.h"
 #include "tasks/relations/model.h"
-#include "tasks/relations/settings.h"
+#include "tasks/relations/task.h"
 #include "tasks/relations/test_kit.h"
 
 namespace entente::relations {
@@ -95,7 +95,7 @@ TEST(RelationModel, SurvivesItsFileAndFindsMentionsInText) {
   ClassifierOptions options;
   options.iterations = 30;
   const RelationModel model = train_model(s.passages, {}, s.labels, s.names, options, 2);
-  ModelWriter writer(kRelationsTask, kRelationsFingerprint);
+  ModelWriter writer("test", 1);
   model.save(writer);
   const ModelFile file = ModelFile::from_bytes(writer.bytes(), "er.model");
   const RelationModel same(file);
@@ -143,22 +143,26 @@ TEST(RelationModel, ARequiredRelationThatCannotBeIsSaid) {
 }
 
 TEST(RelationModel, DamagedFilesAreErrors) {
-  ModelWriter empty(kRelationsTask, kRelationsFingerprint);
+  ModelWriter empty("test", 1);
   EXPECT_THROW(RelationModel(ModelFile::from_bytes(empty.bytes(), "e.model")), Error);
   ModelWriter other("pipeline", 1);
   EXPECT_THROW(RelationModel(ModelFile::from_bytes(other.bytes(), "o.model")), Error);
 }
 
 TEST(RelationSettings, AreCheckedByNameAndValue) {
-  EXPECT_EQ(read_settings({{"learner", "winnow"}}).classifiers.learner, Learner::winnow);
-  EXPECT_EQ(read_settings({{"entity_l2", "0.5"}}).classifiers.entity_l2, 0.5);
+  const auto read = [](const std::string& name, const std::string& value) {
+    return classifier_options(
+        entente::Settings("relations", RelationsTask().settings(), kTrain, {{name, value}}));
+  };
+  EXPECT_EQ(read("learner", "winnow").learner, Learner::winnow);
+  EXPECT_EQ(read("entity_l2", "0.5").entity_l2, 0.5);
   for (const auto& [name, value] :
        std::vector<std::pair<std::string, std::string>>{{"learner", "x"},
                                                         {"entity_l2", "0"},
                                                         {"iterations", "1.5"},
                                                         {"jackknife", "1"},
                                                         {"l2", "1"}}) {
-    EXPECT_THROW(read_settings({{name, value}}), Error) << name;
+    EXPECT_THROW(read(name, value), Error) << name;
   }
 }
 

@@ -15,7 +15,9 @@ bool overlap(const Mention& a, const Mention& b) { return a.begin < b.end && b.b
 }  // namespace
 
 RelationModel::RelationModel(const ModelFile& file) {
-  file.expect(kRelationsTask, kRelationsFingerprint);
+  if (file.number("relations/version") != kRelationsVersion) {
+    file.fail("its relations were made by another version; train them again");
+  }
   labels.entities = file.strings("relations/entities");
   labels.relations = file.strings("relations/relations");
   for (const Signature& s : file.array<Signature>("relations/signatures")) {
@@ -33,6 +35,7 @@ RelationModel::RelationModel(const ModelFile& file) {
 }
 
 void RelationModel::save(ModelWriter& writer) const {
+  writer.add_number("relations/version", kRelationsVersion);
   writer.add_strings("relations/entities", labels.entities);
   writer.add_strings("relations/relations", labels.relations);
   writer.add<Signature>("relations/signatures", labels.signatures);

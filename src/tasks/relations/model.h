@@ -22,8 +22,7 @@
 
 namespace entente::relations {
 
-inline constexpr const char* kRelationsTask = "relations";
-inline constexpr std::uint64_t kRelationsFingerprint = 2;  // of the features
+inline constexpr int kRelationsVersion = 2;  // of the features
 
 struct RelationModel {
   RelationModel() = default;

@@ -6,47 +6,12 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "corpus/conll04_document.h"
 #include "entente/error.h"
 
 namespace entente::relations {
 
 namespace {
-
-constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-    {"COMMA", ","}, {"-LRB-", "("}, {"-RRB-", ")"}, {"-LCB-", "{"}, {"-RCB-", "}"}};
-constexpr std::pair<std::string_view, std::string_view> kTags[] = {
-    {"PP", "PRP"}, {"PP$", "PRP$"}, {"NP", "NNP"}, {"NPS", "NNPS"}, {"(", "-LRB-"}, {")", "-RRB-"}};
-
-template <typename Table>
-std::string replaced(std::string_view text, const Table& table) {
-  for (const auto& [from, to] : table) {
-    if (text == from) return std::string(to);
-  }
-  return std::string(text);
-}
-
-std::vector<std::string> split(std::string_view text) {
-  std::vector<std::string> out;
-  while (true) {
-    const std::size_t slash = text.find('/');
-    if (slash != 0 && !text.empty()) out.emplace_back(text.substr(0, slash));
-    if (slash == std::string_view::npos) break;
-    text.remove_prefix(slash + 1);
-  }
-  return out;
-}
-
-// A row's words with their tags; a row has at least one word.
-void append_row(const Conll04Row& row, Passage& out) {
-  std::vector<std::string> words = split(row.words), tags = split(row.tags);
-  if (words.empty()) words = {row.words};  // the word is a slash
-  if (tags.empty()) tags = {row.tags};
-  if (words.size() != tags.size() && tags.size() == 1 && row.label == "O") words = {row.words};
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    out.words.push_back(replaced(words[i], kWords));
-    out.tags.push_back(replaced(tags[std::min(i, tags.size() - 1)], kTags));
-  }
-}
 
 int find_label(const std::vector<std::string>& labels, const std::string& label) {
   const auto at = std::find(labels.begin(), labels.end(), label);
@@ -97,7 +62,7 @@ std::vector<Passage> make_passages(std::span<const Conll04Sentence> sentences,
     mention_of.assign(s.rows.size(), -1);
     for (std::size_t i = 0; i < s.rows.size(); ++i) {
       const int begin = p.size();
-      append_row(s.rows[i], p);
+      append_row(s.rows[i], p.words, p.tags);
       if (s.rows[i].label == "O") continue;
       const int label = find_label(labels.entities, s.rows[i].label);
       if (label < 0 && strict) fail_label(s, "entity label", s.rows[i].label);

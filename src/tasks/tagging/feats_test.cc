@@ -31,7 +31,7 @@ TEST(FeatsTest, LearnsAgreement) {
   const auto train = invented(300, 1);
   Monitor monitor;
   ModelWriter writer("test", 1);
-  ASSERT_TRUE(TaggingTask().train({train, train}, training_options(0), writer, monitor));
+  ASSERT_TRUE(train_task(TaggingTask(), {train, train}, training_options(0), writer, monitor));
   const ModelFile file = ModelFile::from_bytes(writer.bytes(), "test");
   const auto tagger = TaggingTask().load(file);
   const auto scratch = tagger->make_scratch();

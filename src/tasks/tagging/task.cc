@@ -1,30 +1,34 @@
 #include "tasks/tagging/task.h"
 
-#include "model/settings.h"
+#include "model/treebank_evaluation.h"
 #include "tasks/tagging/tagger.h"
 #include "tasks/tagging/trainer.h"
 
 namespace entente {
 
-std::vector<std::pair<std::string, std::string>> TaggingTask::settings() const {
-  return {{"rate", "size of the learning steps (0.04)"},
-          {"hide", "share of a word's features hidden at each step of learning (0.3)"},
-          {"size", "weights take at most 2^size bytes (22: 4 MB)"}};
+std::vector<Setting> TaggingTask::settings() const {
+  const tagging::TrainerSettings s;
+  return {setting::number("rate", s.rate, 1e-4, 10, "size of the learning steps"),
+          setting::number("hide", s.hide, 0, 0.9,
+                          "share of a word's features hidden at each step of learning"),
+          setting::integer("size", s.line_bits + 6, 12, 30, "weights take at most 2^size bytes")};
 }
 
-bool TaggingTask::train(const TrainingData& data, const TrainingOptions& options,
-                        ModelWriter& writer, Monitor& monitor) const {
-  const SettingReader read(*this, options.settings);
+bool TaggingTask::train(const TrainRequest& request) const {
   tagging::TrainerSettings settings;
-  if (options.epochs > 0) settings.epochs = options.epochs;
-  settings.seed = options.seed;
-  settings.rate = read.number("rate", settings.rate, 1e-4, 10);
-  settings.hide = read.number("hide", settings.hide, 0, 0.9);
-  settings.line_bits = read.integer("size", settings.line_bits + 6, 12, 30) - 6;
-  tagging::Trainer trainer(data, settings, monitor);
-  if (!trainer.run(options.checkpoint)) return false;
-  trainer.write(writer);
+  if (request.options.epochs > 0) settings.epochs = request.options.epochs;
+  settings.seed = request.options.seed;
+  settings.rate = request.settings.number("rate");
+  settings.hide = request.settings.number("hide");
+  settings.line_bits = request.settings.integer("size") - 6;
+  tagging::Trainer trainer(request.data, settings, *request.monitor);
+  if (!trainer.run(request.options.checkpoint)) return false;
+  trainer.write(*request.writer);
   return true;
+}
+
+void TaggingTask::evaluate(const EvaluateRequest& request) const {
+  evaluate_treebank(request, {"UPOS", "XPOS", "UFeats"});
 }
 
 std::unique_ptr<Annotator> TaggingTask::load(const ModelFile& file) const {

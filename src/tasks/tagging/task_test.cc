@@ -33,10 +33,10 @@ std::vector<Sentence> invented(int sentences, std::uint64_t seed) {
   return out;
 }
 
-std::string trained(std::span<const Sentence> train, const TrainingOptions& options) {
+std::string trained(std::span<const Sentence> train, const TestOptions& options) {
   Monitor monitor;
   ModelWriter writer("test", 1);
-  EXPECT_TRUE(TaggingTask().train({train, {}}, options, writer, monitor));
+  EXPECT_TRUE(train_task(TaggingTask(), {train, {}}, options, writer, monitor));
   return writer.bytes();
 }
 
@@ -82,15 +82,15 @@ TEST(TaggingTaskTest, StoppedAndResumedGivesTheSameModel) {
   for (int epochs = 0; epochs <= 5; ++epochs) {
     const std::string path = ::testing::TempDir() + "tagging_checkpoint";
     std::filesystem::remove(path);
-    const TrainingOptions options = training_options(6, 1, path);
+    const TestOptions options = training_options(6, 1, path);
     StopAfter monitor(epochs);
     ModelWriter writer("test", 1);
-    EXPECT_FALSE(TaggingTask().train({train, {}}, options, writer, monitor));
+    EXPECT_FALSE(train_task(TaggingTask(), {train, {}}, options, writer, monitor));
     EXPECT_EQ(trained(train, options), whole) << epochs;
-    TrainingOptions other = options;
+    TestOptions other = options;
     other.seed = 2;
     Monitor quiet;
-    EXPECT_THROW(TaggingTask().train({train, {}}, other, writer, quiet), Error);
+    EXPECT_THROW(train_task(TaggingTask(), {train, {}}, other, writer, quiet), Error);
     std::filesystem::remove(path);
   }
 }
@@ -160,9 +160,9 @@ TEST(TaggingTaskTest, UnknownSettingsAreRefused) {
   const auto train = invented(2, 8);
   for (const auto& setting : std::vector<std::pair<std::string, std::string>>{
            {"raet", "1"}, {"rate", "quick"}, {"rate", "-1"}, {"size", "12.5"}}) {
-    TrainingOptions options;
+    TestOptions options;
     options.settings = {setting};
-    EXPECT_THROW(TaggingTask().train({train, {}}, options, writer, monitor), Error);
+    EXPECT_THROW(train_task(TaggingTask(), {train, {}}, options, writer, monitor), Error);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "entente/error.h"
+#include "model/test_kit.h"
 #include "tasks/tokens/characters.h"
 #include "tasks/tokens/task.h"
 #include "tasks/tokens/test_kit.h"
@@ -17,12 +18,12 @@
 namespace entente {
 namespace {
 
-std::string trained(const std::vector<Sentence>& sentences, TrainingOptions options = {}) {
+std::string trained(const std::vector<Sentence>& sentences, TestOptions options = {}) {
   if (options.epochs == 0) options.epochs = 3;
   options.settings = {{"token_bits", "12"}, {"sentence_bits", "12"}};
   ModelWriter writer("tokens", 1);
   Monitor monitor;
-  EXPECT_TRUE(TokensTask().train({sentences, {}}, options, writer, monitor));
+  EXPECT_TRUE(train_task(TokensTask(), {sentences, {}}, options, writer, monitor));
   return writer.bytes();
 }
 
@@ -220,7 +221,7 @@ TEST(TokensTask, StoppedAndGoneOnWithGivesTheSameModel) {
   const std::vector<Sentence> treebank = tokens::small_treebank(100, 2);
   const std::string whole = trained(treebank);
   EXPECT_EQ(trained(treebank), whole);
-  TrainingOptions options;
+  TestOptions options;
   options.checkpoint = ::testing::TempDir() + "/tokens_test.checkpoint";
   options.epochs = 3;
   options.settings = {{"token_bits", "12"}, {"sentence_bits", "12"}};
@@ -228,7 +229,7 @@ TEST(TokensTask, StoppedAndGoneOnWithGivesTheSameModel) {
   for (const int paragraphs : {27, 5}) {
     ModelWriter unused("tokens", 1);
     StopsAfter monitor(paragraphs);
-    EXPECT_FALSE(TokensTask().train({treebank, {}}, options, unused, monitor));
+    EXPECT_FALSE(train_task(TokensTask(), {treebank, {}}, options, unused, monitor));
   }
   EXPECT_TRUE(std::filesystem::exists(options.checkpoint));
   EXPECT_EQ(trained(treebank, options), whole);
@@ -239,12 +240,12 @@ TEST(TokensTask, StoppedAndGoneOnWithGivesTheSameModel) {
 }
 
 TEST(TokensTask, RefusesSettingsItDoesNotKnow) {
-  TrainingOptions options;
+  TestOptions options;
   options.settings = {{"colour", "red"}};
   ModelWriter writer("tokens", 1);
   Monitor monitor;
   const std::vector<Sentence> treebank = tokens::small_treebank(2, 1);
-  EXPECT_THROW(TokensTask().train({treebank, {}}, options, writer, monitor), Error);
+  EXPECT_THROW(train_task(TokensTask(), {treebank, {}}, options, writer, monitor), Error);
 }
 
 TEST(TokensTask, TrainsOnNothingAndOnLittle) {
@@ -262,7 +263,7 @@ TEST(TokensTask, LearnsWordsWithSpaces) {
     s.words[2].form = std::to_string(i % 9 + 1) + " " + std::to_string(100 + i * 13);
     treebank.push_back(s);
   }
-  TrainingOptions options;
+  TestOptions options;
   options.epochs = 6;
   const Document d = segmented(trained(treebank, options), "We sold 4 250 boats.");
   check_places(d);

@@ -1,8 +1,6 @@
 #include "tasks/tokens/task.h"
 
-#include <limits>
-
-#include "model/settings.h"
+#include "model/treebank_evaluation.h"
 #include "tasks/tokens/segmenter.h"
 #include "tasks/tokens/trainer.h"
 
@@ -16,32 +14,33 @@ class NoAnnotator : public Annotator {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> TokensTask::settings() const {
-  return {{"sentence_price", "share of a right sentence that a wrong one costs (0.4)"},
-          {"token_bits", "2^bits weights for tokens (18)"},
-          {"sentence_bits", "2^bits weights for sentences (20)"},
-          {"rate", "size of the steps (0.1)"}};
+std::vector<Setting> TokensTask::settings() const {
+  const tokens::TrainerSettings s;
+  return {setting::number("sentence_price", s.sentence_price, -1e6, 1e6,
+                          "share of a right sentence that a wrong one costs"),
+          setting::integer("token_bits", s.token_bits, 8, 26, "2^bits weights for tokens"),
+          setting::integer("sentence_bits", s.sentence_bits, 8, 26, "2^bits weights for sentences"),
+          setting::number("rate", s.rate, 1e-6, 10, "size of the steps")};
 }
+
+void TokensTask::evaluate(const EvaluateRequest& request) const { evaluate_treebank(request, {}); }
 
 std::unique_ptr<Annotator> TokensTask::load(const ModelFile& file) const {
   const Segmenter check(file);  // a bad model is refused here
   return std::make_unique<NoAnnotator>();
 }
 
-bool TokensTask::train(const TrainingData& data, const TrainingOptions& options,
-                       ModelWriter& writer, Monitor& monitor) const {
-  const SettingReader read(*this, options.settings);
-  constexpr double kAny = std::numeric_limits<double>::max();
+bool TokensTask::train(const TrainRequest& request) const {
   tokens::TrainerSettings s;
-  s.sentence_price = read.number("sentence_price", s.sentence_price, -kAny, kAny);
-  s.token_bits = read.integer("token_bits", s.token_bits, 8, 26);
-  s.sentence_bits = read.integer("sentence_bits", s.sentence_bits, 8, 26);
-  s.rate = read.number("rate", s.rate, std::numeric_limits<double>::min(), 10);  // above 0
-  tokens::Trainer trainer(data.train, options, s);
+  s.sentence_price = request.settings.number("sentence_price");
+  s.token_bits = request.settings.integer("token_bits");
+  s.sentence_bits = request.settings.integer("sentence_bits");
+  s.rate = request.settings.number("rate");
+  tokens::Trainer trainer(request.data.train, request.options, s);
   for (; trainer.epoch() < trainer.epochs(); trainer.save_checkpoint()) {
-    if (!trainer.run_epoch(monitor)) return false;
+    if (!trainer.run_epoch(*request.monitor)) return false;
   }
-  trainer.write(writer);
+  trainer.write(*request.writer);
   return true;
 }
 

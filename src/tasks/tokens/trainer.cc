@@ -1,6 +1,7 @@
 #include "tasks/tokens/trainer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
@@ -21,7 +22,7 @@ constexpr double kTokenPrice = 0.5;
 Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& options,
                  const TrainerSettings& settings)
     : options_(options),
-      sentence_price_(settings.sentence_price),
+      settings_(settings),
       epochs_(options.epochs > 0 ? options.epochs : kEpochs),
       paragraphs_(paragraphs_of(sentences, options.seed)),
       gaps_(GapTable::learn(paragraphs_)),
@@ -57,8 +58,10 @@ Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& opt
 std::uint64_t Trainer::fingerprint() const {
   std::uint64_t h = mix(Segmenter::kVersion, options_.seed);
   for (const Paragraph& p : paragraphs_) h = spread(mix(h, hash_of(p.text)));
-  for (const auto& [name, value] : options_.settings)
-    h = mix(mix(h, hash_of(name)), hash_of(value));
+  for (double x : {settings_.sentence_price, static_cast<double>(settings_.token_bits),
+                   static_cast<double>(settings_.sentence_bits), settings_.rate}) {
+    h = mix(h, std::bit_cast<std::uint64_t>(x));
+  }
   return h;
 }
 
@@ -162,7 +165,7 @@ void Trainer::learn_words(const Paragraph& p, const LexiconView& lexicon) {
 void Trainer::write(ModelWriter& writer) const {
   writer.add_number("tokens/version", Segmenter::kVersion);
   writer.add_number("tokens/token_price", kTokenPrice);
-  writer.add_number("tokens/sentence_price", sentence_price_);
+  writer.add_number("tokens/sentence_price", settings_.sentence_price);
   writer.add<std::uint8_t>("tokens/gaps", gaps_);
   writer.add<LexiconEntry>("tokens/lexicon", lexicon_);
   rules_.write(writer, "tokens/rules");

@@ -56,7 +56,7 @@ class Trainer {
   std::uint64_t fingerprint() const;
 
   TrainingOptions options_;
-  double sentence_price_;
+  TrainerSettings settings_;
   int epoch_ = 0, epochs_;
   std::vector<Paragraph> paragraphs_;
   std::vector<std::uint8_t> gaps_;

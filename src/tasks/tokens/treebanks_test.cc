@@ -9,6 +9,7 @@
 #include "corpus/evaluation.h"
 #include "corpus/gzip.h"
 #include "corpus/test_kit.h"
+#include "model/test_kit.h"
 #include "tasks/tokens/segmenter.h"
 #include "tasks/tokens/task.h"
 
@@ -35,11 +36,11 @@ TEST(Treebanks, AThousandSentencesTeachTokensAndSentences) {
   if (found.empty()) GTEST_SKIP() << "no treebanks in ../shared/data/ud or $ENTENTE_DATA/ud";
   const Document train = first_sentences(found + "en_ewt-train.conllu.gz", 1000);
   const Document gold = first_sentences(found + "en_ewt-dev.conllu.gz", 200);
-  TrainingOptions options;
+  TestOptions options;
   options.epochs = 2;
   ModelWriter writer("tokens", 1);
   Monitor monitor;
-  ASSERT_TRUE(TokensTask().train({train.sentences, {}}, options, writer, monitor));
+  ASSERT_TRUE(train_task(TokensTask(), {train.sentences, {}}, options, writer, monitor));
   const ModelFile file = ModelFile::from_bytes(writer.bytes(), "m");
   const Segmenter segmenter(file);
   Document system;

@@ -1,0 +1,61 @@
+// entente evaluate TASK, a task's own commands and benchmarks, and entente TASK list.
+#include "base/files.h"
+#include "base/parallel.h"
+#include "base/signals.h"
+#include "cli/cli.h"
+#include "cli/monitor.h"
+#include "cli/task_commands.h"
+#include "pipeline/task_models.h"
+
+namespace entente::cli {
+
+namespace {
+
+// Calls run(request) and commits what it wrote.
+template <typename Run>
+int answer(const RequestArguments& a, const Run& run) {
+  const Task& task = *a.task;
+  PipelineModels models(task, a.models);
+  TerminalMonitor monitor(a.quiet, false);
+  OutputFile output(a.output);
+  TaskRequest request;
+  request.inputs = a.inputs;
+  request.settings = Settings(std::string(task.name()), task.settings(), a.verb, a.settings);
+  request.models = &models;
+  request.threads = thread_count(a.threads);
+  request.json = a.json;
+  request.lenient = a.lenient;
+  request.to = a.to;
+  request.monitor = &monitor;
+  request.write = [&](std::string_view text) {
+    monitor.end();
+    output.write(text);
+  };
+  const int code = run(request);
+  monitor.end();
+  output.commit();
+  if (const int signal = caught_signal()) return 128 + signal;
+  return code;
+}
+
+}  // namespace
+
+int run_evaluate(const RequestArguments& arguments) {
+  return answer(arguments, [&](const TaskRequest& request) {
+    arguments.task->evaluate(request);
+    return kAnswered;
+  });
+}
+
+int run_task_command(const TaskCommand& command, const RequestArguments& arguments) {
+  return answer(arguments, command.run);
+}
+
+int run_list(const RequestArguments& arguments) {
+  return answer(arguments, [&](const TaskRequest& request) {
+    arguments.task->list(request);
+    return kAnswered;
+  });
+}
+
+}  // namespace entente::cli

@@ -1,0 +1,24 @@
+#include "corpus/layers/dependency/view.h"
+
+#include <algorithm>
+
+#include "corpus/layers/dependency/svg.h"
+#include "corpus/layers/dependency/text.h"
+
+namespace entente {
+
+bool DependencyView::is_in(const Sentence& sentence) const {
+  return std::any_of(sentence.words.begin(), sentence.words.end(),
+                     [](const Word& w) { return w.head >= 0; });
+}
+
+void DependencyView::append_text(std::string& out, const Sentence& sentence,
+                                 const Document& /*document*/) const {
+  append_tree_text(out, sentence);
+}
+
+Picture DependencyView::draw(const Sentence& sentence, const Document& /*document*/) const {
+  return draw_tree(sentence);
+}
+
+}  // namespace entente

@@ -1,0 +1,98 @@
+#include "corpus/picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "corpus/utf8.h"
+
+namespace entente {
+
+namespace {
+
+constexpr double kMargin = 16;
+
+// Plain colours first and dark ones over them: viewers that know no media queries still draw it.
+constexpr std::string_view kStyle = R"(<style>
+.tree-back{fill:#fff}
+.tree text{font-family:system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif;text-anchor:middle;fill:#1f2328}
+.tree .w{font-size:17px}.tree .t{font-size:11.5px;fill:#59636e;letter-spacing:.3px}
+.tree .m{font-size:13px;fill:#59636e}
+.tree .l{font-size:11.5px;fill:#0a5fb4;stroke:#fff;stroke-width:5px;stroke-linejoin:round;paint-order:stroke}
+.tree path{fill:none;stroke:#7d8590;stroke-width:1.4}.tree .h{fill:#7d8590;stroke:none}.tree .b{stroke:#d0d7de}
+@media (prefers-color-scheme:dark){
+.tree-back{fill:#0d1117}.tree text{fill:#e6edf3}.tree .t,.tree .m{fill:#9198a1}.tree .l{fill:#79c0ff;stroke:#0d1117}
+.tree path{stroke:#8b949e}.tree .h{fill:#8b949e}.tree .b{stroke:#3d444d}
+}
+</style>
+)";
+
+}  // namespace
+
+double text_width(std::string_view text, double size) {
+  double em = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const Utf8Char c = decode_utf8(text, i);
+    i += static_cast<std::size_t>(std::max(c.length, 1));
+    const bool narrow =
+        c.code < 128 && std::string_view("iljtfrI.,:;'!|()[]- ").find(static_cast<char>(c.code)) !=
+                            std::string_view::npos;
+    if (narrow) {
+      em += 0.36;
+    } else if (c.code >= 0x2E80 || c.code == 'W' || c.code == 'M' || c.code == 'm' ||
+               c.code == 'w' || c.code == '@' || c.code == '%') {
+      em += 1.0;
+    } else {
+      em += unicode::is_upper(c.code) ? 0.74 : 0.6;
+    }
+  }
+  return em * size;
+}
+
+std::string svg_of(std::span<const Picture> pictures, std::string_view style) {
+  double width = 2 * kMargin, height = 0;
+  for (const Picture& p : pictures) {
+    width = std::max(width, p.width);
+    height += p.height;
+  }
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tree\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+      "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\">\n{2}{3}<rect class=\"tree-back\" "
+      "width=\"100%\" height=\"100%\"/>\n",
+      width, std::max(height, 2 * kMargin), kStyle, style);
+  double y = 0;
+  for (const Picture& p : pictures) {
+    out += fmt::format("<g transform=\"translate(0 {:.1f})\">\n{}</g>\n", y, p.body);
+    y += p.height;
+  }
+  return out + "</svg>\n";
+}
+
+std::string html_begin(std::string_view title, std::string_view style) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n{}<style>\n"
+      "body{{margin:0 auto;max-width:1400px;padding:24px;background:#fff;color:#1f2328;"
+      "font:16px/1.5 system-ui,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif}}\n"
+      "figure{{margin:0 0 28px;border-bottom:1px solid #d0d7de;overflow-x:auto}}\n"
+      "figcaption{{position:sticky;left:0;color:#59636e}}\nsvg{{height:auto}}\n"
+      "@media (prefers-color-scheme:dark){{body{{background:#0d1117;color:#e6edf3}}"
+      "figure{{border-color:#30363d}}figcaption{{color:#9198a1}}}}\n</style>\n{}</head>\n<body>\n",
+      xml_escaped(title), kStyle, style);
+}
+
+std::string html_figure(const Picture& p, std::string_view caption) {
+  // Wide pictures shrink with the window, down to what can still be read, and then scroll.
+  return fmt::format(
+      "<figure>\n<figcaption>{4}</figcaption>\n<svg class=\"tree\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+      "style=\"width:100%;max-width:{0:.0f}px;min-width:{2:.0f}px\" role=\"img\">\n{3}</svg>\n"
+      "</figure>\n",
+      p.width, p.height, std::min(p.width, std::max(p.width * 0.6, 640.0)), p.body,
+      xml_escaped(caption));
+}
+
+std::string html_end() { return "</body>\n</html>\n"; }
+
+}  // namespace entente

@@ -1,0 +1,127 @@
+#include "corpus/readers.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/text.h"
+#include "corpus/conll04_document.h"
+#include "corpus/conllu.h"
+#include "corpus/text_reader.h"
+#include "entente/error.h"
+
+namespace entente {
+
+namespace {
+
+constexpr std::size_t kBatch = 32;  // sentences of a corpus that are one piece
+
+class ParagraphReader : public DocumentReader {
+ public:
+  ParagraphReader(LineSource& source, const ReaderOptions& options)
+      : reader_(source, TextOptions{.lenient = options.lenient}) {}
+  bool read(Document& document) override { return reader_.read(document); }
+
+ private:
+  TextReader reader_;
+};
+
+class ConlluDocuments : public DocumentReader {
+ public:
+  ConlluDocuments(LineSource& source, const ReaderOptions& options)
+      : reader_(source, ConlluOptions{.lenient = options.lenient}) {}
+  bool read(Document& document) override {
+    document = {};
+    for (Sentence s; document.sentences.size() < kBatch && reader_.read(s);) {
+      document.sentences.push_back(std::move(s));
+    }
+    return !document.sentences.empty();
+  }
+
+ private:
+  ConlluReader reader_;
+};
+
+class Conll04Documents : public DocumentReader {
+ public:
+  Conll04Documents(LineSource& source, const ReaderOptions& /*options*/) : reader_(source) {}
+  bool read(Document& document) override {
+    document = {};
+    for (Conll04Sentence s; document.sentences.size() < kBatch && reader_.read(s);) {
+      read_conll04_sentence(s, document.sentences.emplace_back());
+    }
+    return !document.sentences.empty();
+  }
+
+ private:
+  Conll04Reader reader_;
+};
+
+template <typename Reader>
+std::unique_ptr<DocumentReader> reader(LineSource& source, const ReaderOptions& options) {
+  return std::make_unique<Reader>(source, options);
+}
+
+std::int64_t tabs(std::string_view line) { return std::count(line.begin(), line.end(), '\t'); }
+
+bool like_conllu(std::string_view line) { return line.starts_with("# ") || tabs(line) == 9; }
+bool like_conll04(std::string_view line) { return tabs(line) == 8; }
+
+}  // namespace
+
+bool InputFormat::has_tokens() const {
+  return std::find(brings.begin(), brings.end(), "tokens") != brings.end();
+}
+
+const std::vector<InputFormat>& input_formats() {
+  static const std::vector<InputFormat> all = {
+      {"text",
+       "raw text, paragraphs between blank lines",
+       {".txt"},
+       {},
+       nullptr,
+       reader<ParagraphReader>},
+      {"conllu",
+       "CoNLL-U or CoNLL-X",
+       {".conllu", ".conll"},
+       {"tokens"},
+       like_conllu,
+       reader<ConlluDocuments>},
+      {"conll04",
+       "rows of entities and relations",
+       {".tsv"},
+       {"tokens", "tags", "entities"},
+       like_conll04,
+       reader<Conll04Documents>},
+  };
+  return all;
+}
+
+std::string input_format_names() {
+  std::string out;
+  for (const InputFormat& f : input_formats()) {
+    out += (out.empty() ? "" : ", ") + std::string(f.name);
+  }
+  return out;
+}
+
+const InputFormat& find_input_format(std::string_view name) {
+  Nearest nearest(name);
+  for (const InputFormat& f : input_formats()) {
+    if (f.name == name) return f;
+    nearest.consider(f.name);
+  }
+  throw Error("unknown input format " + quoted(name) + nearest.suggestion() + "; there are " +
+              input_format_names());
+}
+
+const InputFormat* input_format_of(std::string_view path) {
+  if (path.ends_with(".gz")) path.remove_suffix(3);
+  for (const InputFormat& f : input_formats()) {
+    for (std::string_view ending : f.endings) {
+      if (path.ends_with(ending)) return &f;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace entente

@@ -1,0 +1,134 @@
+// `entente evaluate frames`: three settings of the evaluation, and the decoders side by side.
+#include "tasks/frames/evaluation.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/json.h"
+#include "entente/error.h"
+#include "tasks/frames/corpus.h"
+#include "tasks/frames/decoder_table.h"
+#include "tasks/frames/scoring.h"
+#include "tasks/frames/task.h"
+
+namespace entente::frames {
+
+namespace {
+
+// One setting of the evaluation: what is given, and how well the rest is found.
+struct Part {
+  std::string name, title;
+  FrameScorer scorer;
+};
+
+std::string counts_line(std::string_view name, const Counts& c) {
+  return fmt::format("  {:<34} {:9.2f} {:9.2f} {:9.2f}\n", name, c.precision(), c.recall(), c.f1());
+}
+
+std::string as_text(const std::vector<Part>& parts) {
+  std::string out;
+  for (const Part& p : parts) {
+    out += fmt::format("{:<36} Precision    Recall        F1\n", p.title);
+    if (p.name == "text") out += counts_line("targets", p.scorer.targets());
+    if (p.name == "text") out += counts_line("frames", p.scorer.frames());
+    if (p.name == "gold_targets") {
+      out += fmt::format("  {:<34} {:29.2f}\n", "frames (accuracy)", p.scorer.frame_accuracy());
+    }
+    out += counts_line("arguments", p.scorer.arguments().plain);
+    out += counts_line("arguments, SemEval weights", p.scorer.arguments().weighted);
+    if (p.name != "gold_frames") {
+      out += counts_line("frames and arguments, SemEval", p.scorer.together());
+    }
+  }
+  return out;
+}
+
+void write_counts(JsonWriter& w, const char* name, const Counts& c) {
+  w.key(name).begin_object();
+  w.key("precision").number(c.precision()).key("recall").number(c.recall());
+  w.key("f1").number(c.f1()).key("right").number(c.right);
+  w.key("predicted").number(c.predicted).key("gold").number(c.gold).end_object();
+}
+
+std::string as_json(const std::vector<Part>& parts, const Coverage& coverage) {
+  JsonWriter w;
+  w.begin_object();
+  w.key("predicates").integer(coverage.predicates);
+  w.key("candidates").begin_object().key("recall").number(coverage.recall());
+  w.key("spans_a_predicate").number(coverage.spans_a_predicate()).end_object();
+  for (const Part& p : parts) {
+    w.key(p.name).begin_object();
+    write_counts(w, "targets", p.scorer.targets());
+    write_counts(w, "frames", p.scorer.frames());
+    write_counts(w, "arguments", p.scorer.arguments().plain);
+    write_counts(w, "arguments_weighted", p.scorer.arguments().weighted);
+    write_counts(w, "together", p.scorer.together());
+    w.end_object();
+  }
+  return w.end_object().take() + "\n";
+}
+
+std::vector<Part> evaluate_parts(const std::vector<Sentence>& gold, const FrameParser& parser,
+                                 FrameOptions options, const Settings& settings, int threads) {
+  std::vector<Part> parts;
+  const auto add = [&](const char* name, const char* title, Given given) {
+    options.given = given;
+    parts.push_back({name, title, score_frames(gold, parser, options, threads)});
+  };
+  const bool gold_targets = settings.flag("gold_targets");
+  const bool gold_frames = settings.flag("gold_frames"), all = !gold_targets && !gold_frames;
+  if (all || gold_frames) add("gold_frames", "Targets and frames given", Given::kFrames);
+  if (all || (gold_targets && !gold_frames)) {
+    add("gold_targets", "Targets given", Given::kTargets);
+  }
+  if (all) add("text", "From text", Given::kNothing);
+  return parts;
+}
+
+}  // namespace
+
+std::vector<std::string> documents_of(const Settings& settings, const std::string& release) {
+  const std::string& list = settings.text("docs");
+  return list.empty() ? framenet::document_names(release) : framenet::read_document_list(list);
+}
+
+std::string release_of(const Settings& settings, const char* verb) {
+  if (settings.text("framenet").empty()) {
+    throw Error(std::string(verb) + " frames needs --framenet: the folder of a FrameNet release");
+  }
+  return framenet::find_release(settings.text("framenet"));
+}
+
+void evaluate_frames(const EvaluateRequest& request) {
+  const std::string release = release_of(request.settings, "evaluate");
+  const Settings& settings = request.settings;
+  const bool all_decoders_wanted = settings.text("decoder") == "all";
+  const auto& annotator = dynamic_cast<const FramesAnnotator&>(request.models->annotator());
+  const FrameParser& parser = annotator.parser();
+  const FrameOptions options = frame_options(settings, parser);
+  Monitor& monitor = *request.monitor;
+  framenet::Report report;
+  const std::vector<Sentence> gold =
+      read_frame_corpus(release, documents_of(settings, release), request.models->below(),
+                        request.threads, report, monitor);
+  monitor.stage("frames", 0);
+  for (const std::string& line : report.lines()) monitor.say(line);
+  const std::vector<ScoredPredicate> predicates = scored_predicates(gold, parser, request.threads);
+  Coverage coverage;
+  for (const ScoredPredicate& p : predicates) coverage.add(p);
+  const std::vector<Part> parts = evaluate_parts(gold, parser, options, settings, request.threads);
+  if (request.json) return request.write(as_json(parts, coverage));
+  request.write(fmt::format(
+      "{} predicates, {} arguments; candidates cover {:.2f}% of them, {:.1f} "
+      "spans a predicate\n\n",
+      coverage.predicates, coverage.gold, coverage.recall(), coverage.spans_a_predicate()));
+  request.write(as_text(parts));
+  if (!all_decoders_wanted) return;
+  request.write("\n");
+  const auto progress = [&](const std::string& name) { monitor.stage("decoder " + name, 0); };
+  request.write(render(compare_decoders(parser.lexicon().frames, predicates, options.rules,
+                                        all_decoders(), settings.integer("runs"), progress)));
+}
+
+}  // namespace entente::frames
