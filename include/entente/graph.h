@@ -48,8 +48,8 @@ enum class Kind : std::uint8_t {
 std::string_view kind_name(Kind kind);
 
 // What solvers see: fewer cases, since links are stored with negations such that
-//   exactly_one_output = exactly_one over (others..., !output);  implies = at_least_one over (!a,
-//   b); not_both = at_most_one;  and_output = or_output over (!others..., !output).
+//   exactly_one_output = exactly_one over (others..., !output);  not_both = at_most_one;
+//   implies = at_least_one over (!a, b);  and_output = or_output over (!others..., !output).
 enum class Shape : std::uint8_t {
   exactly_one,
   at_most_one,

@@ -1,8 +1,8 @@
 // A whole corpus in memory, with the text it annotates.
 //
-//   Document corpus = read_corpus("en_ewt-dev.conllu.gz");      // CoNLL-U or CoNLL-X, may be
-//   gzipped corpus.text;                                                // what a tokenizer is
-//   given corpus.sentences[3].tokens[0].begin;                        // and what it should find
+//   Document corpus = read_corpus("en_ewt-dev.conllu.gz");   // CoNLL-U or CoNLL-X, may be gzipped
+//   corpus.text;                                             // what a tokenizer is given
+//   corpus.sentences[3].tokens[0].begin;                     // and what it should find
 //
 // The text is put together as for the CoNLL 2018 shared task: each sentence from its "# text" line
 // (or, where there is none or it does not fit, from its forms and SpaceAfter=No), sentences joined

@@ -1,15 +1,17 @@
 // What the dual solvers share: a Graph as flat arrays, and the bound that a split of the scores
 // gives.
 //
-//   DualProblem p;  p.build(graph);                 // links in factor order, variable -> links as
-//   CSR DualBound d;    d.reset(p); double bound = d.evaluate(p, shares, scratch);  // nothing
-//   allowed is worth more
+//   DualProblem p;
+//   p.build(graph);                                   // links in factor order, variable -> links
+//   DualBound d;
+//   d.reset(p);
+//   double bound = d.evaluate(p, shares, scratch);    // nothing allowed is worth more
 //
 // shares[l] is how much of its variable's score link l's factor takes care of, per unit of the
 // variable. With any shares,
 //
-//   D = sum_a max over S_a of (shares_a . z_a + own_a(z_a)) + sum_i max_z (score_i - sum of its
-//   shares) z
+//   D = sum_a max over S_a of (shares_a . z_a + own_a(z_a))
+//     + sum_i max_z (score_i - sum of its shares) z
 //
 // is at least the value of every allowed assignment, since the shares and what is left add up to
 // the score. Clamped variables take part with their one value. evaluate() maximises again only

@@ -1,9 +1,8 @@
 // A Graph as a linear program: what the outside solvers get.
 //
 //   LpScratch scratch;
-//   build_lp(graph, scratch);                         // fills scratch.problem
-//   backend->solve(scratch.problem, {}, scratch.result);  // x[v] of the first columns: the
-//   variables
+//   build_lp(graph, scratch);                             // fills scratch.problem
+//   backend->solve(scratch.problem, {}, scratch.result);  // the first columns are the variables
 //
 // The graph's variables are columns 0 .. n-1, in order, fixed ones by their bounds. Then come, as
 // factors need them: one 0/1 slack a soft factor (1: broken, at its cost) and one column a

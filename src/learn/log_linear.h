@@ -2,9 +2,10 @@
 // the optimum of a convex objective: the same weights on every machine and for any number of
 // threads.
 //
-//   std::vector<Example> examples = {{.features = {f1, f2}, .label = 2}, ...};   // hashed,
-//   learn/hash.h LinearModel model = train_log_linear(examples, 4, {.l2 = 1.0}); std::array<double,
-//   4> p; model.log_probabilities(features, p);
+//   std::vector<Example> examples = {{.features = {f1, f2}, .label = 2}, ...};   // hashed: hash.h
+//   LinearModel model = train_log_linear(examples, 4, {.l2 = 1.0});
+//   std::array<double, 4> p;
+//   model.log_probabilities(features, p);
 //
 // Minimises -sum of log p(label) + l2/2 |w|^2 by L-BFGS (Liu and Nocedal 1989). Features seen in
 // fewer than `least_count` examples are left out. Cost: iterations * features of all examples *

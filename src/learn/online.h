@@ -2,10 +2,9 @@
 // passive-aggressive.
 //
 //   OnlineWeights w(22);
-//   w.gather(features, -1);  w.gather(others, +1);     // the gradient of one example, or of
-//   several w.adagrad_step(0.1);                               // or
-//   w.passive_aggressive_step(loss, 0.05) std::vector<float> mean = w.averaged();            //
-//   over all steps
+//   w.gather(features, -1);  w.gather(others, +1);     // the gradient of one example, or of several
+//   w.adagrad_step(0.1);                               // or w.passive_aggressive_step(loss, 0.05)
+//   std::vector<float> mean = w.averaged();            // over all steps
 //
 // A gradient is summed before it is used, so that features that the truth and the prediction share
 // cancel out and do not count as seen. Cost of a step: linear in the features gathered. Papers:

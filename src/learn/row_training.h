@@ -4,8 +4,8 @@
 //   int best = choose(rows, features, candidates, scores);               // index of a candidate
 //   learn_choice(rows, features, candidates, right, rate, scores);       // one logistic step
 //   for (int index : shuffled(n, random)) ...
-//   int done = load_rows(path, "tags checkpoint", fingerprint, rows);    // epochs, 0 without a
-//   file save_rows(path, "tags checkpoint", fingerprint, done, rows);
+//   int done = load_rows(path, "tags checkpoint", fingerprint, rows);    // epochs, 0 without a file
+//   save_rows(path, "tags checkpoint", fingerprint, done, rows);
 //
 // Ties go to the candidate that comes first. Cost: features x candidates. Thread-safe but for what
 // is given to be changed.

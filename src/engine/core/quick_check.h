@@ -1,8 +1,7 @@
 // Does an assignment break a rule? The fast form for the first look at a problem: allocates nothing
 // and touches only what is set.
 //
-//   if (quick_check(graph, z, on) == Check::yes) ...   // every rule holds, and no factor could
-//   have scored more
+//   if (quick_check(graph, z, on) == Check::yes) ...   // all rules hold, nothing could score more
 #pragma once
 
 #include <bit>

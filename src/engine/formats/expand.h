@@ -1,8 +1,8 @@
 // Problems in the forms that other formats can say.
 //
-//   Graph rows = expand_to_rows(g);     // no structured factors, no groups; same variables, same
-//   values MultiValued m(g);                   // groups and free variables as variables with many
-//   values m.functions(true, [&](const Function& f) { ... });
+//   Graph rows = expand_to_rows(g);     // no structured factors, no groups; variables and values stay
+//   MultiValued m(g);                   // groups and free variables as variables with many values
+//   m.functions(true, [&](const Function& f) { ... });
 #pragma once
 
 #include <cstdint>

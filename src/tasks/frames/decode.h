@@ -1,8 +1,9 @@
 // Decoders: from scored spans to arguments, each in its own way.
 //
-//   Decoder decoder(parse_decoder("exact"));                  // keep it: warm calls do not
-//   allocate ArgumentDecision d; decoder.decode(frame, problem, rules, d); d.span_of[i] // of role
-//   i; -1: not overt
+//   Decoder decoder(parse_decoder("exact"));       // keep it: warm calls do not allocate
+//   ArgumentDecision d;
+//   decoder.decode(frame, problem, rules, d);
+//   d.span_of[i]                                   // of role i; -1: not overt
 //
 //   local      the best span of each role; only uniqueness
 //   beam_N     SEMAFOR's search with N partial choices; uniqueness and no overlap, roles in turn

@@ -3,8 +3,8 @@
 //
 //   LexicalUnitsBuilder builder(lexicon);
 //   for (const Sentence& s : train) builder.add(s);
-//   LexicalUnitsData data = builder.build();  data.write(writer);     // sections
-//   "frames/units/..."
+//   LexicalUnitsData data = builder.build();
+//   data.write(writer);                                        // sections "frames/units/..."
 //
 //   LexicalUnits units(file);                                  // where they lie; or data.view()
 //   units.find(facts, target, matches);                        // of these words: never throws

@@ -7,9 +7,8 @@
 //   basic        each classifier by itself
 //   pipeline     entities first; their predicted labels are features of the relation classifier
 //   lp           the paper's LP: the basic classifiers' probabilities under the rules
-//   global       P(type) and P(relation | types), decided together under the rules: what `predict`
-//   does omniscient   classifiers that are told the true labels of the other kind: what could be
-//   gained
+//   global       P(type) and P(relation | types), decided together under the rules, as `predict` does
+//   omniscient   classifiers that are told the true labels of the other kind: what could be gained
 //
 // Passage i is in fold i % folds; with `together`, passages with the same words are all in the fold
 // of the first of them. Extra passages that have the words of one of the others are left out. The

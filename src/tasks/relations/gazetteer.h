@@ -4,8 +4,7 @@
 //   Gazetteer g = read_gazetteer("/usr/share");     // what of them is there
 //   unsigned bits = g.find("new york");             // kPlace | kRegion; of a phrase in lower case
 //   g.classes().find("slain", WordClasses::kVerb);  // what a word means (word_classes.h)
-//   g.save(writer, "relations/names");              // the model carries them: nothing is read in
-//   use
+//   g.save(writer, "relations/names");              // the model carries them
 //
 // Reading takes some tenths of a second; find() is O(length). Thread-safe once made.
 #pragma once
