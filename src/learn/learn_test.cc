@@ -5,6 +5,7 @@
 #include <fstream>
 #include <vector>
 
+#include "base/files.h"
 #include "base/random.h"
 #include "entente/error.h"
 #include "learn/hash.h"
@@ -37,11 +38,35 @@ TEST(ModelFile, GivesBackWhatWasWritten) {
   std::filesystem::remove(path);
 }
 
-TEST(ModelFile, RefusesWhatIsCutOrChanged) {
+// The same file as it was written before there were checksums.
+std::string unsealed(std::string bytes) {
+  bytes[8] = 1;
+  return bytes.substr(0, bytes.size() - 8);
+}
+
+std::string small_model() {
   ModelWriter writer("t", 1);
   writer.add_strings("strings", std::vector<std::string>{"one", "two"});
   writer.add_number("x", 1);
-  const std::string good = writer.bytes();
+  return writer.bytes();
+}
+
+TEST(ModelFile, RefusesWhatIsCutOrChanged) {
+  const std::string good = small_model();
+  EXPECT_TRUE(ModelFile::from_bytes(good, "m").sealed());
+  for (std::size_t size = 0; size < good.size(); ++size) {
+    EXPECT_THROW(ModelFile::from_bytes(good.substr(0, size), "m"), Error) << size;
+  }
+  for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
+    std::string bad = good;
+    bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));
+    EXPECT_THROW(ModelFile::from_bytes(bad, "m"), Error) << bit;
+  }
+}
+
+TEST(ModelFile, WithoutAChecksumDamageNeverCrashes) {
+  const std::string good = unsealed(small_model());
+  EXPECT_FALSE(ModelFile::from_bytes(good, "m").sealed());
   for (std::size_t size = 0; size < good.size(); ++size) {
     EXPECT_THROW(ModelFile::from_bytes(good.substr(0, size), "m"), Error) << size;
   }
@@ -58,6 +83,15 @@ TEST(ModelFile, RefusesWhatIsCutOrChanged) {
     } catch (const Error&) {
     }
   }
+}
+
+TEST(ModelFile, SealingAddsTheChecksumAndNothingElse) {
+  const std::string path = ::testing::TempDir() + "/seal_test.model";
+  write_whole_file(path, unsealed(small_model()));
+  EXPECT_TRUE(seal_model_file(path));
+  EXPECT_EQ(read_whole_file(path), small_model());
+  EXPECT_FALSE(seal_model_file(path));
+  std::filesystem::remove(path);
 }
 
 TEST(Weights, AverageIsThatOfAllMoments) {

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "base/checksum.h"
 #include "base/files.h"
 #include "entente/error.h"
 
@@ -18,7 +19,8 @@ namespace entente {
 namespace {
 
 constexpr char kMagic[8] = {'e', 'n', 't', 'e', 'n', 't', 'e', '\n'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;          // the last eight bytes are the checksum of the rest
+constexpr std::uint32_t kUnsealedVersion = 1;  // the same without
 constexpr std::size_t kAlign = 64;
 
 std::size_t aligned(std::size_t n) { return (n + kAlign - 1) / kAlign * kAlign; }
@@ -98,6 +100,7 @@ std::string ModelWriter::bytes() const {
     out.resize(aligned(out.size()), '\0');
     out += bytes;
   }
+  append(out, checksum(std::as_bytes(std::span<const char>(out))));
   return out;
 }
 
@@ -147,6 +150,7 @@ ModelFile::ModelFile(ModelFile&& other) noexcept
       fingerprint_(other.fingerprint_),
       data_(std::exchange(other.data_, {})),
       mapped_(std::exchange(other.mapped_, false)),
+      sealed_(other.sealed_),
       sections_(std::move(other.sections_)) {}
 
 void ModelFile::read_header() {
@@ -155,10 +159,13 @@ void ModelFile::read_header() {
     fail("not a model file");
   }
   in.number<std::uint64_t>();
-  if (const auto version = in.number<std::uint32_t>(); version != kVersion) {
+  const auto version = in.number<std::uint32_t>();
+  if (version != kVersion && version != kUnsealedVersion) {
     fail("has format version " + std::to_string(version) + ", this program reads " +
-         std::to_string(kVersion) + "; train it again");
+         std::to_string(kUnsealedVersion) + " and " + std::to_string(kVersion) +
+         "; train it again");
   }
+  if (version == kVersion) check_seal();
   constexpr std::uint32_t kMostSections = 10000;  // ours have dozens
   const auto sections = in.number<std::uint32_t>();
   if (sections > kMostSections) fail("the file is cut short or damaged");
@@ -174,6 +181,14 @@ void ModelFile::read_header() {
     }
     sections_.push_back(std::move(s));
   }
+}
+
+void ModelFile::check_seal() {
+  std::uint64_t stored = 0;
+  const std::span<const std::byte> rest = data_.first(data_.size() - sizeof stored);
+  std::memcpy(&stored, rest.data() + rest.size(), sizeof stored);
+  if (checksum(rest) != stored) fail("the file is cut short or damaged (its checksum is wrong)");
+  sealed_ = true;
 }
 
 void ModelFile::expect(std::string_view task, std::uint64_t fingerprint) const {
@@ -221,5 +236,14 @@ std::vector<std::string> ModelFile::section_names() const {
 }
 
 void ModelFile::fail(const std::string& message) const { throw Error(message, {.file = name_}); }
+
+bool seal_model_file(const std::string& path) {
+  const ModelFile file(path);
+  if (file.sealed()) return false;
+  ModelWriter writer(file.task(), file.fingerprint());
+  writer.add_all(file);
+  writer.write(path);
+  return true;
+}
 
 }  // namespace entente
