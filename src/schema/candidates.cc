@@ -176,8 +176,9 @@ void CandidateReader::merge_spans() {
   }
 }
 
-void CandidateReader::merge_types() {
-  std::vector<TypeScore>& t = c_.types;
+namespace {
+
+void merge_types(std::vector<TypeScore>& t) {
   auto key = [](const TypeScore& x) { return std::tuple(x.span, x.type, -x.weight); };
   auto before = [&](const TypeScore& a, const TypeScore& b) { return key(a) < key(b); };
   if (!std::is_sorted(t.begin(), t.end(), before)) std::stable_sort(t.begin(), t.end(), before);
@@ -187,25 +188,24 @@ void CandidateReader::merge_types() {
   t.erase(std::unique(t.begin(), t.end(), same), t.end());
 }
 
-void CandidateReader::limit_types() {
-  std::vector<TypeScore>& t = c_.types;
-  for (int type = 0; type < static_cast<int>(schema_.types.size()); ++type) {
-    const int most = schema_.types[type].max_candidates;
+void limit_types(const Schema& schema, std::vector<TypeScore>& t) {
+  std::vector<int> order;
+  for (int type = 0; type < static_cast<int>(schema.types.size()); ++type) {
+    const int most = schema.types[type].max_candidates;
     if (most < 0) continue;
-    order_.clear();
+    order.clear();
     for (int i = 0; i < static_cast<int>(t.size()); ++i) {
-      if (t[i].type == type) order_.push_back(i);
+      if (t[i].type == type) order.push_back(i);
     }
-    if (static_cast<int>(order_.size()) <= most) continue;
-    std::stable_sort(order_.begin(), order_.end(),
+    if (static_cast<int>(order.size()) <= most) continue;
+    std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return t[a].weight > t[b].weight; });
-    for (std::size_t k = most; k < order_.size(); ++k) t[order_[k]].type = -1;
+    for (std::size_t k = most; k < order.size(); ++k) t[order[k]].type = -1;
     std::erase_if(t, [](const TypeScore& x) { return x.type < 0; });
   }
 }
 
-void CandidateReader::merge_pairs() {
-  std::vector<Pair>& p = c_.pairs;
+void merge_pairs(std::vector<Pair>& p) {
   auto key = [](const Pair& x) { return std::tuple(x.relation, x.head, x.tail, -x.weight); };
   auto before = [&](const Pair& a, const Pair& b) { return key(a) < key(b); };
   if (!std::is_sorted(p.begin(), p.end(), before)) std::stable_sort(p.begin(), p.end(), before);
@@ -215,18 +215,24 @@ void CandidateReader::merge_pairs() {
   p.erase(std::unique(p.begin(), p.end(), same), p.end());
 }
 
+}  // namespace
+
+void put_in_order(const Schema& schema, Candidates& c) {
+  merge_types(c.types);
+  limit_types(schema, c.types);
+  merge_pairs(c.pairs);
+  std::size_t t = 0;
+  for (int s = 0; s < static_cast<int>(c.spans.size()); ++s) {
+    c.spans[s].first = static_cast<int>(t);
+    while (t < c.types.size() && c.types[t].span == s) ++t;
+    c.spans[s].last = static_cast<int>(t);
+  }
+}
+
 void CandidateReader::finish(Candidates& out) {
   resolve();
   merge_spans();
-  merge_types();
-  limit_types();
-  merge_pairs();
-  std::size_t t = 0;
-  for (int s = 0; s < static_cast<int>(c_.spans.size()); ++s) {
-    c_.spans[s].first = static_cast<int>(t);
-    while (t < c_.types.size() && c_.types[t].span == s) ++t;
-    c_.spans[s].last = static_cast<int>(t);
-  }
+  put_in_order(schema_, c_);
   std::swap(out, c_);
   clear();
 }

@@ -64,6 +64,10 @@ struct Candidates {
   void clear();
 };
 
+// Sorts types and pairs, keeps the best of equal ones and the schema's max_candidates, and sets the spans' first and
+// last: what finish() does, for those who fill in Candidates themselves.
+void put_in_order(const Schema& schema, Candidates& candidates);
+
 inline constexpr double kLeastProbability = 1e-9;  // probabilities are kept this far from 0 and 1
 inline constexpr int kMostCharacters = 1'000'000'000;
 
@@ -114,9 +118,6 @@ class CandidateReader {
   void add_scored_pair(int head, int tail, int relation, Score s);
   void resolve();
   void merge_spans();
-  void merge_types();
-  void merge_pairs();
-  void limit_types();
 
   const Schema& schema_;
   std::optional<Scale> given_, line_scale_;
