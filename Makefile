@@ -1,18 +1,18 @@
 # The front door. `make demo` and `make test` each work as the first command on a fresh Debian 12.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
-FUZZ_SECONDS ?= 10
+FUZZ_SECONDS ?= 5
 ENTENTE_DATA ?= ../shared/data
 UD := $(ENTENTE_DATA)/ud
 FRAMENET := $(ENTENTE_DATA)/framenet-1.5
 PACKAGES := build-essential cmake ninja-build pkg-config ccache python3 libfmt-dev libcli11-dev libgtest-dev \
-	nlohmann-json3-dev libpugixml-dev zlib1g-dev coinor-libcbc-dev libglpk-dev clang-14 libclang-rt-14-dev toulbar2 \
+	nlohmann-json3-dev libpugixml-dev zlib1g-dev coinor-libcbc-dev libglpk-dev clang-14 libclang-rt-14-dev lld-14 toulbar2 \
 	iso-codes rig wordnet-base
 # Asked of dpkg only, so that a machine that has everything waits for nothing.
 MISSING = $$(for p in $(PACKAGES); do \
 	dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || echo $$p; done)
 
-.PHONY: all help setup demo test bench fuzz examples format clean release debug thread models frames-model
+.PHONY: all help setup demo test bench fuzz examples format clean release release-tests debug thread python models frames-model
 
 all: release ## build build/entente (optimised)
 
@@ -25,23 +25,31 @@ setup: ## install the Debian packages that are missing
 	missing="$(MISSING)"; \
 	if [ -n "$$missing" ]; then \
 	  as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq && \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
+	  echo "installing" $$missing; log=$$(mktemp); \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive bash -c "apt-get update -qq && \
+	    apt-get install -y -qq --no-install-recommends $$(echo $$missing)" >$$log 2>&1 || \
+	    { cat $$log; rm -f $$log; exit 1; }; rm -f $$log; \
 	fi
 
-release: FOLDER = build
+release release-tests: FOLDER = build
+release release-tests: PRESET = release
 debug: FOLDER = build/debug
+debug: PRESET = debug
 thread: FOLDER = build/thread
-release debug thread: setup
-	@[ -f $(FOLDER)/build.ninja ] || cmake --preset $@ >/dev/null
+thread: PRESET = thread
+release release-tests debug thread: setup
+	@[ -f $(FOLDER)/build.ninja ] || cmake --preset $(PRESET) >/dev/null
 	@cmake --build --preset $@ -j $(JOBS)
 
 demo: release ## build, show the frames of a few sentences, and five decoders on one, with a proof
 	@build/entente parse --layers frames --to text examples/frames.txt
 	@build/entente demo
 
-test: release debug thread ## all tests: sanitizers, threads, fuzzers, installation
+test: release-tests debug thread ## all tests: sanitizers, threads, fuzzers, the command, installation
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run_all.sh $(JOBS)
+
+python: release ## build the Python package into build/python (PYTHONPATH=build/python python3)
+	@cmake --build build --target entente_python_package -j $(JOBS)
 
 bench: release ## the comparison of decoders, and the shipped model on its treebank (several minutes)
 	@build/entente bench decode
@@ -59,7 +67,7 @@ frames-model: release ## train models/frames.model from FrameNet (about an hour)
 	@build/entente train frames --framenet build/framenet --docs $(FRAMENET)/train.docs --exemplars \
 	  -o models/frames.model --verbose
 
-fuzz: setup ## run every fuzzer for FUZZ_SECONDS seconds
+fuzz: debug ## run every fuzzer for FUZZ_SECONDS seconds
 	@tests/run_fuzzers.sh $(FUZZ_SECONDS) $(JOBS)
 
 examples: release ## write examples/*.json again from the code that defines them
