@@ -12,7 +12,7 @@ PACKAGES := build-essential cmake ninja-build pkg-config ccache python3 libfmt-d
 MISSING = $$(for p in $(PACKAGES); do \
 	dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || echo $$p; done)
 
-.PHONY: all help setup demo test bench fuzz examples format clean release release-tests debug thread python models frames-model
+.PHONY: all help setup demo test bench fuzz examples format clean release release-tests debug thread python install models frames-model
 
 all: release ## build build/entente (optimised)
 
@@ -66,6 +66,11 @@ frames-model: release ## train models/frames.model from FrameNet (about an hour)
 	@for part in lexicon fulltext exemplars; do tar xf $(FRAMENET)/$$part.tar.xz -C build/framenet; done
 	@build/entente train frames --framenet build/framenet --docs $(FRAMENET)/train.docs --exemplars \
 	  -o models/frames.model --verbose
+
+PREFIX ?= /usr/local
+install: release ## install command, models, libraries, manual pages and completions under PREFIX (/usr/local)
+	@cmake --install build --prefix $(PREFIX) >/dev/null
+	@echo "installed under $(PREFIX)"
 
 fuzz: debug ## run every fuzzer for FUZZ_SECONDS seconds
 	@tests/run_fuzzers.sh $(FUZZ_SECONDS) $(JOBS)

@@ -19,6 +19,7 @@
 #include "cli/task_commands.h"
 #include "corpus/writers.h"
 #include "entente/error.h"
+#include "pipeline/configure.h"
 #include "pipeline/models.h"
 #include "pipeline/pipeline.h"
 #include "tasks/registry.h"
@@ -57,7 +58,7 @@ class AnnotateRun {
         wanted_(arguments.layers) {
     if (wanted_.empty()) wanted_.assign(pipeline_.layers().begin(), pipeline_.layers().end());
     writer_ = make_writer(output_format(arguments), {.layers = arguments.layers});
-    configure();
+    configure_layers(pipeline_, pipeline_.layers_for(wanted_), arguments.settings);
     threads_ = thread_count(arguments.threads);
     for (int t = 0; t < threads_; ++t) workers_.push_back(pipeline_.make_worker());
   }
@@ -92,42 +93,6 @@ class AnnotateRun {
   static std::vector<const Task*> tasks_for(const AnnotateArguments& a) {
     if (!a.layers.empty()) return needed_tasks(a.layers);
     return {&find_task("tokens")};
-  }
-
-  // Settings go to every layer that runs and has them.
-  void configure() {
-    std::map<std::string, GivenSettings> given;
-    const std::vector<std::string> running = pipeline_.layers_for(wanted_);
-    for (const auto& [name, value] : arguments_.settings) {
-      const std::size_t dot = name.find('.');
-      const std::string owner = dot == std::string::npos ? "" : name.substr(0, dot);
-      const std::string own = dot == std::string::npos ? name : name.substr(dot + 1);
-      bool taken = false;
-      for (const std::string& layer : running) {
-        if (!(owner.empty() ? has_setting(layer, own) : owner == layer)) continue;
-        given[layer].emplace_back(own, value);
-        taken = true;
-      }
-      if (!taken) fail_setting(owner, own);
-    }
-    for (const auto& [layer, settings] : given) pipeline_.configure(layer, settings);
-  }
-
-  static bool has_setting(std::string_view layer, const std::string& name) {
-    for (const Setting& s : find_task(layer).settings()) {
-      if ((s.verbs & kAnnotate) && s.name == name) return true;
-    }
-    return false;
-  }
-
-  [[noreturn]] static void fail_setting(const std::string& owner, const std::string& name) {
-    std::string layers;
-    for (const Task* task : all_tasks()) {
-      const bool has = owner.empty() ? has_setting(task->name(), name) : task->name() == owner;
-      if (has) layers += (layers.empty() ? "" : ", ") + std::string(task->name());
-    }
-    if (layers.empty()) throw Error("no layer has a setting \"" + name + "\"");
-    throw Error(fmt::format("--{} is for {}: ask for it with --layers", name, layers));
   }
 
   // Called by the one thread that hands out jobs.

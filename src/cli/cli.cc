@@ -19,6 +19,7 @@
 #include "bench/trees.h"
 #include "cli/commands.h"
 #include "cli/extract_command.h"
+#include "cli/manual.h"
 #include "cli/plot.h"
 #include "cli/task_options.h"
 #include "cli/text.h"
@@ -390,6 +391,10 @@ int run(int argc, char** argv) {
   add_bench_parse(*app.get_subcommand("bench"), arguments.bench_parse);
   add_task_commands(app, *app.get_subcommand("bench"), words, arguments.tasks);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");
+  if (words.size() == 2 && words[0] == "manual") {  // for `make install`
+    write_manual(app, ENTENTE_VERSION, words[1]);
+    return kAnswered;
+  }
   try {
     if (argc > 1) check_command(app, argv[1]);
     check_task_name(words);

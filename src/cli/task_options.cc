@@ -102,7 +102,9 @@ class TaskOptions {
   }
 
  private:
-  bool is_on_line(const char* name) const { return !words_.empty() && words_[0] == name; }
+  bool is_on_line(const char* name) const {
+    return !words_.empty() && (words_[0] == name || words_[0] == "manual");
+  }
 
   CLI::App* verb(const char* name, const char* help) {
     CLI::App* out = app_.add_subcommand(name, help);

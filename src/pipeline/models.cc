@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 constexpr const char* kEnding = ".model";
 constexpr const char* kLanguage = "english";  // where no model is named
 
-std::vector<fs::path> model_places() {
+std::vector<fs::path> model_places(const std::string& folder = {}) {
   std::vector<fs::path> places;
+  if (!folder.empty()) places.emplace_back(folder);
   if (const char* set = std::getenv("ENTENTE_MODELS"); set && *set) places.emplace_back(set);
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -32,9 +33,9 @@ std::vector<fs::path> model_places() {
 }
 
 // The file of a model that ships; empty if there is none.
-std::string shipped(const std::string& name) {
+std::string shipped(const std::string& name, const std::string& folder) {
   std::error_code error;
-  for (const fs::path& place : model_places()) {
+  for (const fs::path& place : model_places(folder)) {
     const fs::path path = place / (name + kEnding);
     if (fs::exists(path, error)) return path.lexically_normal().string();
   }
@@ -45,13 +46,13 @@ bool has_task(const std::string& path, const Task& task) { return task.is_in(Mod
 
 }  // namespace
 
-std::string find_model(const std::string& name) {
+std::string find_model(const std::string& name, const std::string& folder) {
   if (name.find('/') != std::string::npos || name.ends_with(kEnding)) return name;
-  if (std::string path = shipped(name); !path.empty()) return path;
+  if (std::string path = shipped(name, folder); !path.empty()) return path;
   std::error_code error;
   if (fs::exists(name, error)) return name;
   std::string looked;
-  for (const fs::path& place : model_places())
+  for (const fs::path& place : model_places(folder))
     looked += (looked.empty() ? "" : ", ") + place.string();
   throw Error("no model \"" + name + "\" in " + looked +
               "; give a file with -m, or make one with `entente train`");
@@ -77,12 +78,13 @@ std::vector<std::string> shipped_models() {
 }
 
 std::vector<std::string> choose_models(std::span<const std::string> named,
-                                       std::span<const Task* const> tasks) {
+                                       std::span<const Task* const> tasks,
+                                       const std::string& folder) {
   std::vector<std::string> out;
-  for (const std::string& name : named) out.push_back(find_model(name));
+  for (const std::string& name : named) out.push_back(find_model(name, folder));
   const bool language = std::any_of(tasks.begin(), tasks.end(),
                                     [](const Task* task) { return task->from_treebank(); });
-  if (named.empty() && language) out.push_back(find_model(kLanguage));
+  if (named.empty() && language) out.push_back(find_model(kLanguage, folder));
   bool own_language = false;  // one of those named says what words are
   std::vector<const Task*> missing;
   for (const Task* task : tasks) {
@@ -96,8 +98,8 @@ std::vector<std::string> choose_models(std::span<const std::string> named,
     const bool found = std::any_of(out.begin() + static_cast<std::ptrdiff_t>(given), out.end(),
                                    [&](const std::string& path) { return has_task(path, *task); });
     if (found) continue;
-    std::string path = shipped(std::string(task->name()));
-    if (path.empty() && task->from_treebank() && !own_language) path = shipped(kLanguage);
+    std::string path = shipped(std::string(task->name()), folder);
+    if (path.empty() && task->from_treebank() && !own_language) path = shipped(kLanguage, folder);
     if (!path.empty() && has_task(path, *task)) out.push_back(path);
   }
   if (out.empty()) {
