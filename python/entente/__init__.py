@@ -1,0 +1,22 @@
+"""Entente: the best structure under rules, with proof that it is best.
+
+Graph, Solution, Session, verify: problems over 0/1 variables. decode_*: common shapes from arrays. Schema: entities and
+relations under a schema. load: text in, Document out. train, evaluate: every task. learn: losses and layers.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from ._core import Error
+from .decode import (Batch, ChainMarginals, Decoded, TreeMarginals, decode_roles, decode_roles_batch, decode_sequence,
+                     decode_sequence_batch, decode_spans, decode_spans_batch, decode_tree, decode_tree_batch,
+                     sequence_marginals, tree_marginals)
+from .graph import HARD, Certificate, Graph, Group, Session, Solution, Variable, Verdict, verify
+from .language import Doc, Pipeline, Progress, evaluate, load, tasks, train
+from .schema import Entity, Extraction, Relation, Schema
+
+__version__ = "0.1.0"
+__all__ = ["Batch", "Certificate", "ChainMarginals", "Decoded", "Doc", "Entity", "Error", "Extraction", "Graph", "Group", "HARD",
+           "Pipeline", "Progress", "Relation", "Schema", "Session", "Solution", "TreeMarginals", "Variable", "Verdict", "decode_roles",
+           "decode_roles_batch", "decode_sequence", "decode_sequence_batch", "decode_spans", "decode_spans_batch",
+           "decode_tree", "decode_tree_batch", "evaluate", "load", "sequence_marginals", "tasks", "train", "tree_marginals", "verify"]

@@ -1,0 +1,17 @@
+#!/bin/bash
+# The Python package: pytest, the examples of docs/python.md, and mypy over the package, where they are installed.
+set -euo pipefail
+source_dir=$1 binary_dir=$2 python=/usr/bin/python3
+command -v "$python" >/dev/null || python=python3
+if ! "$python" -c 'import pybind11, numpy, pytest' 2>/dev/null || [ ! -e "$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ]; then
+  echo "skipped: python3-dev, pybind11-dev, python3-numpy or python3-pytest are missing"
+  exit 0
+fi
+cmake --build "$binary_dir" --target entente_python_package >"$binary_dir/python.log" 2>&1 || { cat "$binary_dir/python.log"; exit 1; }
+export PYTHONPATH="$binary_dir/python" PYTHONDONTWRITEBYTECODE=1 ENTENTE_SOURCE="$source_dir"
+"$python" -m pytest -q -p no:cacheprovider "$source_dir/python/tests"
+if "$python" -c 'import mypy' 2>/dev/null; then
+  "$python" -m mypy --cache-dir=/dev/null --ignore-missing-imports "$source_dir/python/entente"
+  "$python" -m mypy.stubtest --ignore-missing-stub entente._core
+fi
+for example in "$source_dir"/python/examples/*.py; do "$python" "$example" >/dev/null; done
