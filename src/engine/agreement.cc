@@ -1,0 +1,236 @@
+#include "entente/agreement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/check.h"
+
+namespace entente {
+
+namespace {
+
+constexpr double kNone = -std::numeric_limits<double>::infinity();
+// What a fixed indicator is worth: more than any score, little enough to keep its digits.
+constexpr double kForce = 1e6;
+
+}  // namespace
+
+// Some indicators fixed (-1: free), and the prices to start with.
+struct Agreement::Part {
+  std::vector<std::int8_t> fixed;
+  std::vector<double> prices;
+  double bound = std::numeric_limits<double>::infinity();
+  int branch = -1;  // the indicator to fix next
+};
+
+Agreement::Agreement(AgreementModel& first, AgreementModel& second)
+    : first_(&first), second_(&second) {
+  ENTENTE_CHECK(first.size() == second.size());
+}
+
+// The model's best value under sign * prices. Fixed indicators pull with kForce; the value is
+// without the pull, -infinity if the model cannot follow it.
+double Agreement::ask(AgreementModel& model, double sign, const Part& part,
+                      std::vector<double>& prices, std::vector<std::uint8_t>& on, bool again) {
+  changed_.clear();
+  double pull = 0;
+  prices.resize(prices_.size(), 0.0);
+  for (std::size_t i = 0; i < prices_.size(); ++i) {
+    const std::int8_t fixed = part.fixed.empty() ? std::int8_t{-1} : part.fixed[i];
+    const double price = sign * prices_[i] + (fixed < 0 ? 0 : fixed == 1 ? kForce : -kForce);
+    if (fixed == 1) pull += kForce;
+    if (price != prices[i]) changed_.push_back(static_cast<std::int32_t>(i));
+    prices[i] = price;
+  }
+  const double value =
+      again ? model.maximize_again(prices, changed_, on) : model.maximize(prices, on);
+  if (value == kNone) return kNone;
+  for (std::size_t i = 0; i < part.fixed.size(); ++i) {
+    if (part.fixed[i] >= 0 && part.fixed[i] != on[i]) return kNone;
+  }
+  return value - pull;
+}
+
+void Agreement::offer(std::span<const std::uint8_t> on, double value, AgreementResult& best) const {
+  if (value == kNone || (!best.on.empty() && value <= best.value)) return;
+  best.value = value;
+  best.on.assign(on.begin(), on.end());
+}
+
+double Agreement::step_size(const AgreementOptions& o, int round, int rises, double dual,
+                            double primal, int different) const {
+  switch (o.rule) {
+    case StepRule::kConstant:
+      return o.rate;
+    case StepRule::kHarmonic:
+      return o.rate / round;
+    case StepRule::kRoot:
+      return o.rate / std::sqrt(round);
+    case StepRule::kPolyak:
+      if (primal != kNone) return o.rate * (dual - primal) / different;
+      [[fallthrough]];
+    case StepRule::kRises:
+      return o.rate / (1 + rises);
+  }
+  return o.rate;
+}
+
+void Agreement::solve_part(Part& part, const AgreementOptions& options, AgreementResult& best) {
+  const int n = first_->size();
+  prices_ = part.prices;
+  y_.assign(n, 0);
+  z_.assign(n, 0);
+  std::vector<double> counts(n, 0.0);
+  int rises = 0, rounds = 0;
+  double last = std::numeric_limits<double>::infinity();
+  for (int k = 1; k <= options.max_rounds; ++k) {
+    if (options.stop && options.stop()) break;
+    const double f = ask(*first_, 1, part, first_prices_, y_, k > 1);
+    const double g = f == kNone ? kNone : ask(*second_, -1, part, second_prices_, z_, k > 1);
+    ++best.rounds;
+    ++rounds;
+    if (f == kNone || g == kNone) {  // no structure with what is fixed
+      part.bound = kNone;
+      return;
+    }
+    const double dual = f + g;
+    if (dual > last) ++rises;
+    last = dual;
+    if (dual < part.bound) {
+      part.bound = dual;
+      part.prices = prices_;
+    }
+    int different = 0;
+    double priced = 0;  // of y
+    double priced_z = 0;
+    for (int i = 0; i < n; ++i) {
+      different += y_[i] != z_[i] ? 1 : 0;
+      counts[i] += 0.5 * (y_[i] + z_[i]);
+      priced += prices_[i] * y_[i];
+      priced_z += prices_[i] * z_[i];
+    }
+    double primal = kNone;
+    if (different == 0) {
+      primal = dual;
+      best.agreed |= part.fixed.empty();
+    } else {
+      const double other = second_->score(y_);
+      if (other != kNone) primal = f - priced + other;
+    }
+    offer(y_, primal, best);
+    if (different > 0) {
+      const double own = first_->score(z_);
+      if (own != kNone) offer(z_, own + g + priced_z, best);
+    }
+    const double best_primal = best.on.empty() ? kNone : best.value;
+    const double step =
+        different == 0 ? 0 : step_size(options, k, rises, dual, best_primal, different);
+    if (options.trace) {
+      options.trace({k, dual, part.bound, primal, best_primal, step, different, prices_, y_, z_});
+    }
+    if (different == 0 || part.bound <= best_primal + options.tolerance) break;
+    for (int i = 0; i < n; ++i) prices_[i] -= step * (y_[i] - z_[i]);
+  }
+  if (rounds == 0) return;
+  // The indicator nearest to one half on average tells the alternating solutions apart best.
+  double nearest = 0.5;
+  for (int i = 0; i < n; ++i) {
+    counts[i] /= rounds;
+    const double distance = std::abs(counts[i] - 0.5);
+    if ((part.fixed.empty() || part.fixed[i] < 0) && distance < nearest) {
+      nearest = distance;
+      part.branch = i;
+    }
+  }
+  if (best.average.empty()) best.average = counts;
+}
+
+AgreementResult Agreement::run(const AgreementOptions& options) {
+  AgreementResult best;
+  const int n = first_->size();
+  std::vector<Part> open(1);
+  open[0].prices.assign(n, 0.0);
+  if (static_cast<int>(start_.size()) == n) open[0].prices = start_;
+  first_prices_.assign(n, 0.0);
+  second_prices_.assign(n, 0.0);
+  solve_part(open[0], options, best);
+  best.prices = open[0].prices;
+  AgreementOptions inner = options;
+  inner.trace = nullptr;
+  double closed = kNone;  // the largest bound of parts that could not be split further
+  const auto done = [&](const Part& p) {
+    return p.bound == kNone || (!best.on.empty() && p.bound <= best.value + options.tolerance);
+  };
+  while (!open.empty()) {
+    const auto top = std::max_element(
+        open.begin(), open.end(), [](const Part& a, const Part& b) { return a.bound < b.bound; });
+    if (done(*top) || best.parts >= options.branches || (options.stop && options.stop())) {
+      break;
+    }
+    Part parent = std::move(*top);
+    open.erase(top);
+    if (parent.branch < 0) {
+      closed = std::max(closed, parent.bound);
+      continue;
+    }
+    for (const std::int8_t side : {std::int8_t{1}, std::int8_t{0}}) {
+      Part child;
+      child.fixed = parent.fixed;
+      child.fixed.resize(n, -1);
+      child.fixed[parent.branch] = side;
+      child.prices = parent.prices;
+      solve_part(child, inner, best);
+      child.bound = std::min(child.bound, parent.bound);
+      ++best.parts;
+      if (!done(child)) open.push_back(std::move(child));
+    }
+  }
+  best.bound = std::max(closed, best.on.empty() ? kNone : best.value);
+  for (const Part& p : open) best.bound = std::max(best.bound, p.bound);
+  if (best.bound == kNone) {
+    best.status = Status::infeasible;
+  } else if (best.on.empty()) {
+    best.status = Status::unknown;
+  } else {
+    best.status = best.bound <= best.value + options.tolerance ? Status::optimal : Status::feasible;
+  }
+  return best;
+}
+
+double agreement_bound(AgreementModel& first, AgreementModel& second,
+                       std::span<const double> prices) {
+  std::vector<std::uint8_t> on(prices.size());
+  std::vector<double> negative(prices.begin(), prices.end());
+  for (double& x : negative) x = -x;
+  return first.maximize(prices, on) + second.maximize(negative, on);
+}
+
+double ListModel::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
+  double best = kNone;
+  last_ = -1;
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    double value = scores_[k];
+    for (std::size_t i = 0; i < rows_[k].size(); ++i) value += prices[i] * rows_[k][i];
+    if (value > best) {
+      best = value;
+      last_ = static_cast<int>(k);
+    }
+  }
+  if (last_ >= 0) std::copy(rows_[last_].begin(), rows_[last_].end(), on.begin());
+  return best;
+}
+
+double ListModel::score(std::span<const std::uint8_t> on) {
+  double best = kNone;
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    if (std::equal(rows_[k].begin(), rows_[k].end(), on.begin())) best = std::max(best, scores_[k]);
+  }
+  return best;
+}
+
+void ListModel::add_pair(int a, int b) {
+  for (auto& row : rows_) row.push_back(row[a] & row[b]);
+}
+
+}  // namespace entente
