@@ -38,6 +38,33 @@ Schema stress_schema(bool document) {
   return schema::read_schema(text + "]}", "stress.json");
 }
 
+Schema limited_schema(int most) {
+  const std::string limit = std::to_string(most);
+  const std::string head = R"(, "max_per_head": )" + limit, tail = R"(, "max_per_tail": )" + limit;
+  return schema::read_schema(R"({"scale": "log_odds",
+    "entities": ["person", "firm", "place", "event"],
+    "relations": {
+      "works_for": {"head": "person", "tail": "firm")" +
+                                 head + R"(},
+      "lives_in": {"head": "person", "tail": "place")" +
+                                 head + R"(},
+      "based_in": {"head": "firm", "tail": "place")" +
+                                 tail + R"(},
+      "knows": {"head": "person", "tail": "person")" +
+                                 head + tail + R"(},
+      "part_of": {"head": "place", "tail": "place")" +
+                                 head + R"(},
+      "takes_part": {"head": ["person", "firm"], "tail": "event")" +
+                                 tail + R"(}}})",
+                             "limited.json");
+}
+
+void make_uniform(std::uint64_t seed, Candidates& c) {
+  Random r(seed * 1000 + 7);
+  for (auto& t : c.types) t.weight = r.uniform(-1, 1);
+  for (auto& p : c.pairs) p.weight = r.uniform(-1, 1);
+}
+
 namespace {
 
 constexpr int kTypes = 4;

@@ -21,6 +21,8 @@ namespace entente::bench {
 // Typed arguments, no overlap, one tail a head for some relations; for documents also counts over
 // the whole and relations without cycles.
 schema::Schema stress_schema(bool document);
+// The same relations, each with at most `most` pairs a head or a tail, nothing over the whole.
+schema::Schema limited_schema(int most);
 
 // One sentence of `spans` candidates with two types each, and `pairs` pairs.
 schema::Candidates make_stress(const schema::Schema& schema, int spans, int pairs,
@@ -28,6 +30,8 @@ schema::Candidates make_stress(const schema::Schema& schema, int spans, int pair
 // Many sentences; most pairs are near each other, some far.
 schema::Candidates make_document(const schema::Schema& schema, int spans, int pairs,
                                  std::uint64_t seed);
+// Weights drawn anew, uniform in [-1, 1]: scores that say little, so that rules decide much.
+void make_uniform(std::uint64_t seed, schema::Candidates& c);
 
 // Spans by falling weight where they overlap nothing taken, then pairs by falling weight where
 // their ends allow it.

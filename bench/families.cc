@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "base/random.h"
@@ -11,8 +12,9 @@ namespace entente::bench {
 
 namespace {
 
-constexpr std::string_view kNames[] = {"arguments", "arguments-hard", "relations",
-                                       "relations-large", "potts"};
+constexpr std::string_view kNames[] = {
+    "arguments", "arguments-hard", "relations", "relations-large", "potts",
+    "mixed",     "rows",           "sparse",    "classic",         "documents"};
 
 // ---- spans of a random projective tree
 
@@ -201,6 +203,88 @@ int scaled(int count, double scale) {
   return std::max(1, static_cast<int>(std::lround(count * scale)));
 }
 
+// ---- sizes (bench/README.md)
+
+constexpr int kRelationSizes[] = {20, 40, 80, 160};
+constexpr int kPottsSizes[] = {10, 20, 30, 40};
+constexpr int kMixedSizes[] = {10, 20, 40, 80, 120, 200, 300, 400};
+constexpr int kSparseSizes[] = {1000, 3000, 10000, 30000, 100000};
+constexpr int kClassicKinds = 12;
+constexpr int kHardRow = 8;  // every eighth problem of rows is one of arguments-hard
+struct DocumentSize {
+  int spans, pairs;
+};
+constexpr DocumentSize kDocumentSizes[] = {{100, 300}, {400, 1200}, {1000, 3000}};
+constexpr int kLimits = 3;
+
+int problems_of(std::string_view name, double scale) {
+  auto of_sizes = [&](int times, std::size_t sizes) {
+    return scaled(times, scale) * static_cast<int>(sizes);
+  };
+  if (name == "arguments") return scaled(4458, scale);
+  if (name == "arguments-hard") return scaled(500, scale);
+  if (name == "relations") return scaled(2000, scale);
+  if (name == "relations-large") return of_sizes(4, std::size(kRelationSizes));
+  if (name == "potts") return of_sizes(2, std::size(kPottsSizes));
+  if (name == "mixed") return of_sizes(25, std::size(kMixedSizes));
+  if (name == "rows") return of_sizes(50, kHardRow);
+  if (name == "sparse") return of_sizes(2, std::size(kSparseSizes));
+  if (name == "classic") return of_sizes(5, kClassicKinds);
+  return of_sizes(2, std::size(kDocumentSizes) * kLimits * 2);
+}
+
+// Sizes grow from one round of the twelve kinds to the next, of which there are five.
+GraphProblem make_classic(Random& r, int kind, int round) {
+  const int grow = round % 5;
+  switch (kind) {
+    case 0:
+      return make_pigeonhole(r, 7 + grow, 6 + grow);
+    case 1:
+      return make_pigeonhole(r, 6 + 2 * grow, 7 + 2 * grow);
+    case 2:
+      return make_knapsack(r, 30 + 15 * grow, 1);
+    case 3:
+      return make_knapsack(r, 20 + 5 * grow, 3);
+    case 4:
+      return make_assignment(r, 10 + 10 * grow);
+    case 5:
+      return make_packing(r, 50 + 50 * grow, 60 + 60 * grow);
+    case 6:
+      return make_packing(r, 100 + 50 * grow, 60 + 30 * grow);
+    case 7:
+      return make_colouring(r, 15 + 5 * grow, 3, 3.5);
+    case 8:
+      return make_colouring(r, 15 + 5 * grow, 4, 5.0);
+    case 9:
+      return make_colouring(r, 20 + 5 * grow, 3, 6.0);  // mostly no colouring
+    case 10:
+      return make_queens(r, 6 + 2 * grow);
+    default:
+      return make_pigeonhole(r, 15 + 5 * grow, 14 + 5 * grow);
+  }
+}
+
+Raw make_problem(std::string_view name, Random& r, int i, std::uint64_t seed) {
+  auto size = [&](const auto& sizes) { return sizes[i % std::size(sizes)]; };
+  if (name == "arguments") return make_arguments(r);
+  if (name == "arguments-hard") return make_arguments_hard(r);
+  if (name == "relations") return make_relations(r, r.between(2, 12));
+  if (name == "relations-large") return make_relations(r, size(kRelationSizes));
+  if (name == "potts") return make_potts(r, size(kPottsSizes));
+  if (name == "rows") {
+    ArgumentsProblem p = i % kHardRow == 0 ? make_arguments_hard(r) : make_arguments(r);
+    p.as_rows = true;
+    return p;
+  }
+  if (name == "mixed") return make_mixed(r, size(kMixedSizes), i % 5 == 4);
+  if (name == "sparse") return make_sparse(r, size(kSparseSizes));
+  if (name == "classic") return make_classic(r, i % kClassicKinds, i / kClassicKinds);
+  const int round = i / static_cast<int>(std::size(kDocumentSizes));
+  const DocumentSize document = size(kDocumentSizes);
+  return make_limited_document(seed * 1000 + i, document.spans, document.pairs, 1 + round % kLimits,
+                               round / kLimits % 2 == 1);
+}
+
 }  // namespace
 
 std::span<const std::string_view> family_names() { return kNames; }
@@ -213,42 +297,40 @@ Family make_family(std::string_view name, std::uint64_t seed, double scale) {
   if (known == std::end(kNames)) throw Error("no problem family \"" + out.name + "\"");
   const std::uint64_t base = (seed * 16 + static_cast<std::uint64_t>(known - kNames)) << 20;
   auto random = [&] { return Random(base + number++); };
-  auto add = [&](auto&& problem) { out.problems.emplace_back(std::move(problem)); };
-  if (name == "arguments") {
-    for (int i = scaled(4458, scale); i > 0; --i) {
-      Random r = random();
-      add(make_arguments(r));
-    }
-  } else if (name == "arguments-hard") {
-    for (int i = scaled(500, scale); i > 0; --i) {
-      Random r = random();
-      add(make_arguments_hard(r));
-    }
-  } else if (name == "relations") {
-    for (int i = scaled(2000, scale); i > 0; --i) {
-      Random r = random();
-      const int entities = r.between(2, 12);
-      add(make_relations(r, entities));
-    }
-  } else {
-    const bool potts = name == "potts";
-    for (int i = scaled(potts ? 2 : 4, scale); i > 0; --i) {
-      for (int size : potts ? std::vector<int>{10, 20, 30, 40} : std::vector<int>{20, 40, 80}) {
-        Random r = random();
-        if (potts) {
-          add(make_potts(r, size));
-        } else {
-          add(make_relations(r, size));
-        }
-      }
-    }
+  auto add = [&](Raw&& problem) { out.problems.emplace_back(std::move(problem)); };
+  for (int i = 0; i < problems_of(name, scale); ++i) {
+    Random r = random();
+    add(make_problem(name, r, i, seed));
   }
   return out;
 }
 
+namespace {
+
+void add_position_rows(const ArgumentsProblem& raw, Graph& out) {
+  const Rule rule = out.rule("overlap");
+  const int spans = static_cast<int>(raw.spans.size());
+  std::vector<Literal> row;
+  for (int at = 0; at < raw.positions; ++at) {
+    row.clear();
+    for (int role = 0; role < raw.roles; ++role) {
+      for (int s = 1; s < spans; ++s) {
+        if (raw.spans[s].begin <= at && at < raw.spans[s].end) row.push_back(Var{role * spans + s});
+      }
+    }
+    if (row.size() >= 2) out.add_at_most_one(row, rule);
+  }
+}
+
+}  // namespace
+
 void build(const ArgumentsProblem& raw, Graph& out) {
   out.add_groups(raw.scores, static_cast<int>(raw.spans.size()));
-  out.add_disjoint(Var{0}, raw.spans, raw.roles, out.rule("overlap"));
+  if (raw.as_rows) {
+    add_position_rows(raw, out);
+  } else {
+    out.add_disjoint(Var{0}, raw.spans, raw.roles, out.rule("overlap"));
+  }
   const int spans = static_cast<int>(raw.spans.size());
   auto null_of = [&](int role) { return Var{role * spans}; };
   if (!raw.excludes.empty()) {
@@ -298,6 +380,8 @@ void build(const PottsProblem& raw, Graph& out) {
   }
 }
 
+void build(const GraphProblem& raw, Graph& out) { out = raw.graph; }
+
 void build(const Raw& raw, Graph& out) {
   out.clear();
   std::visit([&](const auto& problem) { build(problem, out); }, raw);
@@ -332,6 +416,17 @@ void add(Hash& h, const RelationsProblem& p) {
 void add(Hash& h, const PottsProblem& p) {
   h.add(p.scores);
   h.add(p.pair_scores);
+}
+void add(Hash& h, const GraphProblem& p) {
+  h.add(p.graph.scores());
+  for (int f = 0; f < p.graph.factor_count(); ++f) {
+    const FactorView view = p.graph.factor(f);
+    h.add(static_cast<std::uint64_t>(view.shape));
+    for (Literal l : view.links) h.add(l.code);
+    for (double x : view.values) h.add(std::bit_cast<std::uint64_t>(x == -kInfinity ? -1e9 : x));
+    for (Interval i : view.intervals) h.add(static_cast<std::uint64_t>(i.begin * 1000 + i.end));
+    h.add(std::bit_cast<std::uint64_t>(view.cost));
+  }
 }
 
 }  // namespace

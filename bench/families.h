@@ -8,8 +8,15 @@
 // arguments        4,458 problems: which span of a projective tree fills which role, or none
 // arguments-hard   500: more of both, near ties, so that the linear relaxation is often fractional
 // relations        2,000: types of entities, and relations of all ordered pairs, with their type
-// rules relations-large  20, 40 and 80 entities potts            grids of 10x10 to 40x40 with 5
-// states and random pair scores
+//                  rules
+// relations-large  20, 40, 80 and 160 entities
+// potts            grids of 10x10 to 40x40 with 5 states and random pair scores
+// mixed            every kind of factor, scored tables beside intervals; a fifth infeasible
+// rows             arguments and arguments-hard with an at-most-one row a position
+// sparse           1,000 to 100,000 variables, implications and at-most-one rows
+// classic          pigeons, knapsacks, assignments, packings, colourings, queens
+// documents        extraction with limits of 1 to 3 a head or tail
+// bench/README.md has their sizes.
 //
 // The same name, seed and scale give the same numbers on every machine. Building is one pass of
 // bulk calls over flat arrays, and touches the heap only until graph and scratch are warm.
@@ -23,6 +30,7 @@
 #include <variant>
 #include <vector>
 
+#include "bench/graph_families.h"
 #include "entente/graph.h"
 
 namespace entente::bench {
@@ -33,6 +41,7 @@ struct ArgumentsProblem {
   std::vector<Interval> spans;  // the null span first, with the empty interval
   std::vector<double> scores;   // roles x spans
   std::vector<std::pair<int, int>> excludes, requires_both;  // of roles
+  bool as_rows = false;  // overlap as an at-most-one row a position, not as one factor
 
   std::span<const double> row(int role) const {
     return {scores.data() + static_cast<std::size_t>(role) * spans.size(), spans.size()};
@@ -54,11 +63,12 @@ struct PottsProblem {
   std::vector<double> pair_scores;  // edges x states x states; of each cell first right, then down
 };
 
-using Raw = std::variant<ArgumentsProblem, RelationsProblem, PottsProblem>;
+using Raw = std::variant<ArgumentsProblem, RelationsProblem, PottsProblem, GraphProblem>;
 
 void build(const ArgumentsProblem& raw, Graph& out);
 void build(const RelationsProblem& raw, Graph& out);
 void build(const PottsProblem& raw, Graph& out);
+void build(const GraphProblem& raw, Graph& out);
 // Adds to `out`, which is cleared first.
 void build(const Raw& raw, Graph& out);
 

@@ -148,7 +148,7 @@ TEST(Families, LargeOnesHaveEverySizeInAnyScale) {
       entities.insert(std::get<RelationsProblem>(raw).entities);
     for (const Raw& raw : make_family("potts", 1, scale).problems)
       sides.insert(std::get<PottsProblem>(raw).rows);
-    EXPECT_EQ(entities, (std::set<int>{20, 40, 80}));
+    EXPECT_EQ(entities, (std::set<int>{20, 40, 80, 160}));
     EXPECT_EQ(sides, (std::set<int>{10, 20, 30, 40}));
   }
 }

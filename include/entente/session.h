@@ -5,8 +5,9 @@
 //   s.set_score(x, 2.0);  s.clamp(y, true);  s.switch_rule("overlap", false);
 //   const Solution& best = s.solve();   // equals a fresh solve of the changed problem
 //
-// One thread at a time. solve() costs what the change makes necessary: where the last optimum
-// provably stays optimal it is returned at the price of looking.
+// One thread at a time. solve() costs what the change makes necessary: a session keeps the optima
+// it has found, each with the clamps it was found under, for as long as the changes since are all
+// in its favour. Where one of them is provably the answer it is returned at the price of looking.
 #pragma once
 
 #include <string_view>
@@ -32,18 +33,25 @@ class Session {
   const Graph& active_graph();                  // without the rules that are switched off
 
  private:
+  // An optimum, and the clamps under which it is one.
+  struct Known {
+    std::vector<Literal> clamps;  // sorted
+    std::vector<std::uint8_t> assignment;
+  };
+
   int rule_index(std::string_view rule) const;
-  bool has_answer() const;
   void copy_variables();
+  const Known* find_known() const;
+  void keep_answer();
 
   Graph full_, active_;
   Options options_;
   Workspace workspace_;
   std::vector<bool> rule_off_;
   Solution last_;
-  bool solved_ = false;
-  bool moved_ = false;  // a change since the last solve may have made another assignment better
-  bool stale_ = true;   // active_ does not follow full_
+  std::vector<Known> known_;     // the latest last
+  std::vector<Literal> clamps_;  // sorted
+  bool stale_ = true;            // active_ does not follow full_
 };
 
 }  // namespace entente

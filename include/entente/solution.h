@@ -56,6 +56,7 @@ struct Solution {
   std::int64_t iterations = 0;
   std::int64_t nodes = 0;
   double seconds = 0;
+  std::string_view trusted;  // "cbc": the bound rests on that solver's own search; empty: on ours
   std::vector<double> relaxed;       // ad3, subgradient, lp: the relaxation's values in [0, 1]
   bool relaxation_tight = false;     // ... and whether it was integral
   std::vector<std::int32_t> active;  // explain: factors that forbid a single better-scoring change

@@ -137,6 +137,27 @@ Outcome SolveRun::work(Worker& worker, Job& job) {
   return out;
 }
 
+namespace {
+
+// Cut short, the search for one may have found less than the search for several, and the other way.
+void take_better(std::vector<Solution>& best, Solution& solution) {
+  const bool has_answer = solution.status == Status::optimal || solution.status == Status::feasible;
+  if (best.empty()) {
+    if (has_answer) best.push_back(solution);
+  } else if (!has_answer || best[0].value > solution.value) {
+    const double bound = std::min(best[0].bound, solution.bound);
+    solution.status = best[0].status;
+    solution.value = best[0].value;
+    solution.assignment = best[0].assignment;
+    solution.bound = std::max(bound, solution.value);
+  } else if (best[0].value < solution.value) {
+    best.insert(best.begin(), solution);
+    best.pop_back();
+  }
+}
+
+}  // namespace
+
 Outcome SolveRun::answer(Worker& worker, const ProblemText& problem) {
   Graph& graph = worker.graph;
   Solution& solution = worker.solution;
@@ -148,8 +169,11 @@ Outcome SolveRun::answer(Worker& worker, const ProblemText& problem) {
   std::vector<Solution> best;
   Options quick = arguments_.options;
   quick.certificate = quick.trace = quick.explain = false;
+  // One limit for all that is asked of a problem.
+  quick.time_limit = std::max(1e-3, quick.time_limit - solution.seconds);
   if (arguments_.k_best > 0) {
     best = k_best(graph, arguments_.k_best, quick, worker.workspace);
+    take_better(best, solution);
     answer.k_best = &best;
   }
   std::vector<double> margin;

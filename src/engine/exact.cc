@@ -4,6 +4,7 @@
 
 #include "engine/core/forbidding_rows.h"
 #include "engine/core/quick_check.h"
+#include "engine/core/table_nodes.h"
 #include "engine/solvers.h"
 #include "engine/workspace.h"
 
@@ -38,6 +39,7 @@ class CoreSolver {
   PartResult solve(int level, double cutoff, std::vector<std::uint8_t>& assignment) {
     ExactLevel& at = ws_.level[level];
     PartResult direct;
+    if (level == 0 && CoreLp::available()) rows_to_intervals(at.core, ws_.row_intervals);
     if (solve_directly(level, cutoff, assignment, direct)) return direct;
     if (!tighten(at.core, ws_.tighten, assignment))
       return {SearchResult::infeasible, -kInfinity, -kInfinity};
@@ -64,6 +66,24 @@ class CoreSolver {
   }
 
  private:
+  // Rows over three nodes or more, which pairs say only loosely.
+  static bool has_wide_rows(const Core& core) {
+    for (const Core::Row& row : core.rows) {
+      int nodes = 0, last = -1;
+      for (int e = row.begin; e < row.end && nodes < 3; ++e) {
+        nodes += core.node[core.row_state[e]] != last;
+        last = core.node[core.row_state[e]];
+      }
+      if (nodes >= 3) return true;
+    }
+    return false;
+  }
+  // Searched pair by pair? Where wide rows have a say the simplex method knows more.
+  bool fits_pairs(const Core& core) {
+    if (CoreLp::available() && has_wide_rows(core)) return false;
+    return make_pairwise(core, ws_.pairwise);
+  }
+
   // Cores that are better searched as they are: tiny ones, where reductions cost more than
   // searching; those without intervals whose rules all join two nodes, if they have tables or are
   // larger, where maximising nodes out does more, sooner; and those with many intervals, most of
@@ -74,10 +94,10 @@ class CoreSolver {
     const bool tables = !at.core.edges.empty();
     const bool many = at.core.nodes() >= 8 && at.core.spans.empty();
     const bool joined = many || (tables && at.core.spans.empty());
-    if (joined && make_pairwise(at.core, ws_.pairwise)) {
+    if (joined && fits_pairs(at.core)) {
       r = solve_pairwise(at.core, at.part_chosen);
     } else {
-      if (tables) forbidding_tables_to_rows(at.core);
+      if (tables) tables_to_rows_or_nodes(at.core);
       if (at.core.states() <= 64 && !many) {
         r.result =
             search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes);
@@ -94,6 +114,13 @@ class CoreSolver {
     return true;
   }
 
+  // Tables beside other rules: rows where they only forbid, else nodes where there is a simplex
+  // method to search them with.
+  static void tables_to_rows_or_nodes(Core& core) {
+    constexpr std::int64_t kMostPairs = 2'000'000;
+    if (!forbidding_tables_to_rows(core) && CoreLp::available()) tables_to_nodes(core, kMostPairs);
+  }
+
   PartResult solve_part(int level, const Core& part, double cutoff) {
     std::vector<std::int32_t>& chosen = ws_.level[level].part_chosen;
     PartResult r{SearchResult::unsupported};
@@ -101,8 +128,7 @@ class CoreSolver {
     r.bound = r.value;
     if (r.result != SearchResult::unsupported) return r;
     // Intervals and wide rows are best priced; what is left joins two nodes at a time.
-    if (part.spans.empty() && make_pairwise(part, ws_.pairwise))
-      return solve_pairwise(part, chosen);
+    if (part.spans.empty() && fits_pairs(part)) return solve_pairwise(part, chosen);
     if (!part.edges.empty()) return r;
     return solve_priced(level, part, cutoff);
   }
@@ -129,6 +155,7 @@ class CoreSolver {
     const SearchResult result =
         search_priced(part, limits_, options_.node_limit, cutoff, deeper, ws_.priced,
                       at.part_chosen, answer, out_.nodes, out_.iterations);
+    if (result == SearchResult::limit && answer.gave_up) return solve_outside(level, part, answer);
     if (result != SearchResult::shrunk) return {result, answer.value, answer.bound};
     ExactLevel& next = ws_.level[level + 1];
     restrict_to(part, ws_.priced.alive, ws_.tighten, next.core);
@@ -146,6 +173,33 @@ class CoreSolver {
       return {r.result, answer.value, std::max(r.bound, answer.value)};
     if (answer.value == -kInfinity) return {SearchResult::infeasible, -kInfinity, -kInfinity};
     return {SearchResult::optimal, answer.value, answer.value};
+  }
+
+  // The last resort: a solver with cuts and a search of its own, whose word has to be taken.
+  PartResult solve_outside(int level, const Core& part, const PricedAnswer& known) {
+    PartResult r{SearchResult::limit, known.value, known.bound};
+    const lp::Backend* backend = lp::find_backend("cbc_default");
+    if (!backend || limits_.reached()) return r;
+    integer_program(part, ws_.program);
+    lp::Result& answer = ws_.program_answer;
+    backend->solve(ws_.program, {.time_limit = limits_.left(), .stop = limits_.stop()}, answer);
+    const bool proved =
+        answer.outcome == lp::Outcome::optimal || answer.outcome == lp::Outcome::infeasible;
+    if (proved) out_.trusted = "cbc";
+    const bool has_answer =
+        answer.outcome == lp::Outcome::optimal || answer.outcome == lp::Outcome::feasible;
+    if (has_answer && answer.value > known.value) {
+      std::vector<std::int32_t>& chosen = ws_.level[level].part_chosen;
+      chosen.resize(part.nodes());
+      r.value = 0;
+      for (int s = 0; s < part.states(); ++s) {
+        if (answer.x[s] > 0.5) chosen[part.node[s]] = s;
+      }
+      for (int s : chosen) r.value += part.score[s];
+    }
+    if (!proved) return r;
+    if (r.value == -kInfinity) return {SearchResult::infeasible, -kInfinity, -kInfinity};
+    return {SearchResult::optimal, r.value, r.value};
   }
 
   const Options& options_;

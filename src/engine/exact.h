@@ -21,6 +21,7 @@
 #include "engine/core/pairwise.h"
 #include "engine/core/pairwise_search.h"
 #include "engine/core/priced_search.h"
+#include "engine/core/row_intervals.h"
 #include "engine/core/tighten.h"
 #include "engine/presolve.h"
 
@@ -39,6 +40,7 @@ struct ExactScratch {
   std::vector<std::int8_t> value;
   CoreScratch build;
   TightenScratch tighten;
+  RowIntervalScratch row_intervals;
   ConflictScratch conflict;
   PricedScratch priced;
   Pairwise pairwise;
@@ -47,6 +49,8 @@ struct ExactScratch {
   ExactLevel level[kLevels];
   std::vector<std::uint8_t> config;
   Presolve presolve;
+  lp::Problem program;  // for the last resort
+  lp::Result program_answer;
 };
 
 }  // namespace entente

@@ -11,21 +11,24 @@ namespace entente {
 
 namespace {
 
-// The sum of numbers is finite only if all of them are; where it is not (it may also have
-// overflowed) each is looked at. Eight sums, so that no addition waits for the one before.
+// Larger numbers are bad input: sums of them, and of their products, would overflow.
+constexpr double kLargest = 1e100;
+
+// The sum of absolute values is small only if all of them are; where it is not each is looked at.
+// Eight sums, so that no addition waits for the one before.
 bool all_finite(std::span<const double> numbers) {
   constexpr std::size_t kLanes = 8;
   double sum[kLanes] = {};
   std::size_t i = 0;
   for (; i + kLanes <= numbers.size(); i += kLanes) {
-    for (std::size_t k = 0; k < kLanes; ++k) sum[k] += numbers[i + k];
+    for (std::size_t k = 0; k < kLanes; ++k) sum[k] += std::abs(numbers[i + k]);
   }
-  for (; i < numbers.size(); ++i) sum[i % kLanes] += numbers[i];
+  for (; i < numbers.size(); ++i) sum[i % kLanes] += std::abs(numbers[i]);
   double total = 0;
   for (double x : sum) total += x;
-  if (std::isfinite(total)) return true;
+  if (total <= kLargest) return true;
   for (double x : numbers) {
-    if (!std::isfinite(x)) return false;
+    if (!(std::abs(x) <= kLargest)) return false;
   }
   return true;
 }
@@ -44,6 +47,7 @@ void append(std::span<const T> from, std::vector<T>& to) {
 
 void require_finite(double x, const char* what) {
   if (!std::isfinite(x)) throw Error(std::string(what) + " must be a finite number");
+  if (std::abs(x) > kLargest) throw Error(std::string(what) + " must be at most 1e100 in size");
 }
 
 }  // namespace
@@ -123,7 +127,7 @@ Var Graph::add_variable(double score, std::string_view name) {
 Group Graph::add_group(std::span<const double> scores, std::string_view name,
                        std::span<const std::string> states) {
   if (scores.empty()) throw Error("a group needs at least one state");
-  if (!all_finite(scores)) throw Error("a group's scores must be finite numbers");
+  if (!all_finite(scores)) throw Error("a group's scores must be finite numbers of at most 1e100");
   if (!states.empty() && states.size() != scores.size())
     throw Error("a group needs as many state names as scores");
   const Group group{variable_count(), static_cast<std::int32_t>(scores.size())};
@@ -142,7 +146,7 @@ Group Graph::add_group(std::span<const double> scores, std::string_view name,
 Group Graph::add_groups(std::span<const double> scores, int size) {
   if (size < 1 || scores.size() % static_cast<std::size_t>(size) != 0)
     throw Error("groups need the same number of scores each, at least one");
-  if (!all_finite(scores)) throw Error("a group's scores must be finite numbers");
+  if (!all_finite(scores)) throw Error("a group's scores must be finite numbers of at most 1e100");
   const Group first{variable_count(), size};
   if (names_.empty() && group_names_.empty()) {
     add_choices(scores, size);
@@ -206,6 +210,8 @@ void Graph::free(Var v) {
 }
 
 Rule Graph::rule(std::string_view name, double cost) {
+  if (cost != kHard && cost > kLargest)
+    throw Error("the cost of a rule must be at most 1e100, or none for a hard one");
   if (!(cost >= 0)) throw Error("the cost of a rule must be 0 or more");
   for (int r = 0; r < rule_count(); ++r) {
     if (rule_name(r) == name) return Rule{r, cost};
@@ -348,7 +354,8 @@ void Graph::add_linear(std::span<const Literal> literals, std::span<const double
                        double lower, double upper, Rule rule) {
   if (coefficients.size() != literals.size())
     throw Error("linear: one coefficient a literal is needed");
-  if (!all_finite(coefficients)) throw Error("linear: coefficients must be finite numbers");
+  if (!all_finite(coefficients))
+    throw Error("linear: coefficients must be finite numbers of at most 1e100");
   auto& f = add_factor(Kind::linear, Shape::linear, literals, rule);
   set_range(f, lower, upper);
   values_.insert(values_.end(), coefficients.begin(), coefficients.end());

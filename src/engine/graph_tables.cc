@@ -16,6 +16,8 @@ void require_table_scores(std::span<const double> scores) {
   for (double s : scores) {
     if (std::isnan(s) || s == kInfinity)
       throw Error("table: a score is a finite number or -infinity");
+    if (s != -kInfinity && std::abs(s) > 1e100)
+      throw Error("table: a score must be at most 1e100 in size");
   }
 }
 

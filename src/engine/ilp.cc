@@ -44,7 +44,7 @@ bool run(const Graph& g, const Options& o, const Limits& l, bool integer, LpScra
   if (l.reached()) return false;
   const double left = std::max(1e-3, o.time_limit - l.seconds());
   lp::Result& result = scratch.result;
-  backend.solve(scratch.problem, {.integer = integer, .time_limit = left}, result);
+  backend.solve(scratch.problem, {.integer = integer, .time_limit = left, .stop = o.stop}, result);
   out.iterations = result.iterations;
   out.nodes = result.nodes;
   out.bound = result.bound;

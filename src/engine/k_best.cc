@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <queue>
 
+#include "engine/limits.h"
 #include "engine/walk.h"
 #include "entente/solve.h"
 
@@ -47,10 +48,11 @@ struct Worse {
 class KBest {
  public:
   KBest(const Graph& g, const Options& o, Workspace& ws)
-      : graph_(g), original_(g), options_(o), ws_(ws), decisions_(decisions_of(g)) {
+      : graph_(g), original_(g), options_(o), limits_(o), ws_(ws), decisions_(decisions_of(g)) {
     options_.explain = options_.certificate = options_.trace = false;
   }
 
+  // Best first. A limit holds for all of them together: what is known by then is returned.
   std::vector<Solution> find(int k) {
     std::vector<Solution> out;
     parts_.reserve(64);
@@ -60,9 +62,15 @@ class KBest {
       const int p = heap_.back();
       heap_.pop_back();
       out.push_back(parts_[p].best);
-      if (!exact_) out.back().status = Status::feasible;
       if (static_cast<int>(out.size()) < k) split(p);
-      if (options_.stop && options_.stop->load()) break;
+    }
+    if (exact_) return out;
+    // A part that was cut short may have hidden something better until it was split.
+    std::stable_sort(out.begin(), out.end(),
+                     [](const Solution& a, const Solution& b) { return a.value > b.value; });
+    for (Solution& s : out) {
+      s.status = Status::feasible;
+      s.bound = std::max(s.value, bound_);
     }
     return out;
   }
@@ -70,10 +78,16 @@ class KBest {
  private:
   // Solves the part; keeps it if it holds anything.
   void add(std::vector<Literal> fixed, int from) {
+    if (!parts_.empty() && limits_.reached()) {
+      exact_ = false;
+      return;
+    }
+    options_.time_limit = std::max(1e-3, limits_.left());
     for (Literal l : fixed) graph_.fix(Var{l.var()}, !l.negated());
     Part part{std::move(fixed), from, {}};
     solve(graph_, options_, ws_, part.best);
     for (Literal l : part.fixed) restore(l.var());
+    if (parts_.empty()) bound_ = part.best.bound;
     // A part cut short by a limit may hide something better: say so of all that follows.
     if (part.best.status == Status::feasible || part.best.status == Status::unknown) exact_ = false;
     if (part.best.status != Status::optimal && part.best.status != Status::feasible) return;
@@ -117,11 +131,13 @@ class KBest {
   Graph graph_;
   const Graph& original_;
   Options options_;
+  const Limits limits_;
   Workspace& ws_;
   std::vector<Decision> decisions_;
   std::vector<Part> parts_;
   std::vector<int> heap_;
   bool exact_ = true;
+  double bound_ = kInfinity;  // of everything
 };
 
 }  // namespace
@@ -138,14 +154,16 @@ std::vector<double> margins(const Graph& graph, const Solution& solution, const 
   Options o = options;
   o.explain = o.certificate = o.trace = false;
   std::vector<double> out(graph.variable_count(), kInfinity);
+  const Limits limits(options);
   Solution flipped;
   for (int v = 0; v < graph.variable_count(); ++v) {
     if (!graph.fixed().empty() && graph.fixed()[v] >= 0) continue;
+    if (limits.reached()) break;
+    o.time_limit = std::max(1e-3, limits.left());
     g.fix(Var{v}, solution.assignment[v] == 0);
     solve(g, o, workspace, flipped);
     g.free(Var{v});
     if (flipped.value != -kInfinity) out[v] = std::max(0.0, solution.value - flipped.value);
-    if (o.stop && o.stop->load()) break;
   }
   return out;
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 
 #include "entente/options.h"
 
@@ -20,6 +21,12 @@ class Limits {
     }
   }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  // Seconds left, which may be infinitely many.
+  double left() const {
+    if (!has_deadline_) return std::numeric_limits<double>::infinity();
+    return std::chrono::duration<double>(deadline_ - Clock::now()).count();
+  }
+  const std::atomic<bool>* stop() const { return stop_; }
   // Reads the clock only where there is a deadline.
   bool reached() const {
     return (stop_ && stop_->load(std::memory_order_relaxed)) ||

@@ -1,12 +1,25 @@
 #include "entente/session.h"
 
+#include <algorithm>
+
 #include "engine/walk.h"
 #include "entente/error.h"
 
 namespace entente {
 
+namespace {
+
+bool by_code(Literal a, Literal b) { return a.code < b.code; }
+
+}  // namespace
+
 Session::Session(Graph graph, Options options)
-    : full_(std::move(graph)), options_(std::move(options)), rule_off_(full_.rule_count(), false) {}
+    : full_(std::move(graph)), options_(std::move(options)), rule_off_(full_.rule_count(), false) {
+  for (int v = 0; v < static_cast<int>(full_.fixed().size()); ++v) {
+    if (full_.fixed()[v] >= 0) clamps_.push_back(Literal(Var{v}, full_.fixed()[v] == 0));
+  }
+  std::sort(clamps_.begin(), clamps_.end(), by_code);
+}
 
 int Session::rule_index(std::string_view rule) const {
   for (int r = 0; r < full_.rule_count(); ++r) {
@@ -15,31 +28,35 @@ int Session::rule_index(std::string_view rule) const {
   throw Error("no rule is called \"" + std::string(rule) + "\"");
 }
 
-// The last optimum stays optimal as long as every change is in its favour: its own variables rise,
-// others fall, clamps agree with it, and rules that come into force hold for it. Anything else is
-// looked at anew.
+// An optimum stays one as long as every change is in its favour: its own variables rise, others
+// fall, and rules that come into force hold for it. Under further clamps that it keeps it is the
+// best as well. Anything else is looked at anew.
 void Session::set_score(Var v, double score) {
   const double change = score - full_.score(v);
   full_.set_score(v, score);
   if (!stale_) active_.set_score(v, score);
-  if (change == 0 || !has_answer()) return;
-  const bool on = last_.assignment[v.index] != 0;
-  if (on != (change > 0)) moved_ = true;
+  if (change == 0) return;
+  std::erase_if(known_, [&](const Known& k) {
+    if (std::any_of(k.clamps.begin(), k.clamps.end(),
+                    [&](Literal l) { return l.var() == v.index; }))
+      return false;  // the same for all that it was compared with
+    return (k.assignment[v.index] != 0) != (change > 0);
+  });
 }
 
 void Session::clamp(Var v, bool value) {
-  const bool other = !full_.fixed().empty() && full_.fixed()[v.index] >= 0 &&
-                     (full_.fixed()[v.index] == 1) != value;
+  unclamp(v);
   full_.fix(v, value);
   if (!stale_) active_.fix(v, value);
-  if (other || !has_answer() || (last_.assignment[v.index] == 1) != value) moved_ = true;
+  const Literal l(v, !value);
+  clamps_.insert(std::lower_bound(clamps_.begin(), clamps_.end(), l, by_code), l);
 }
 
 void Session::unclamp(Var v) {
   if (full_.fixed().empty() || full_.fixed()[v.index] < 0) return;
   full_.free(v);
   if (!stale_) active_.free(v);
-  moved_ = true;
+  std::erase_if(clamps_, [&](Literal l) { return l.var() == v.index; });
 }
 
 void Session::switch_rule(std::string_view rule, bool on) {
@@ -47,14 +64,16 @@ void Session::switch_rule(std::string_view rule, bool on) {
   if (rule_off_[r] == !on) return;
   rule_off_[r] = !on;
   stale_ = true;
-  bool broken = !on || !has_answer();
-  for (int f = 0; f < full_.factor_count() && !broken; ++f) {
-    const FactorView view = full_.factor(f);
-    if (view.rule != r) continue;
-    const bool may_score = view.shape == Shape::table || view.shape == Shape::structured;
-    broken = may_score || !full_.holds(f, last_.assignment);
-  }
-  moved_ |= broken;
+  std::erase_if(known_, [&](const Known& k) {
+    bool broken = !on;
+    for (int f = 0; f < full_.factor_count() && !broken; ++f) {
+      const FactorView view = full_.factor(f);
+      if (view.rule != r) continue;
+      const bool may_score = view.shape == Shape::table || view.shape == Shape::structured;
+      broken = may_score || !full_.holds(f, k.assignment);
+    }
+    return broken;
+  });
 }
 
 bool Session::rule_is_on(std::string_view rule) const { return !rule_off_[rule_index(rule)]; }
@@ -91,18 +110,39 @@ void Session::copy_variables() {
   }
 }
 
-bool Session::has_answer() const { return solved_ && last_.status == Status::optimal; }
+// Found under some of the clamps of now, and keeping the others.
+const Session::Known* Session::find_known() const {
+  for (std::size_t i = known_.size(); i-- > 0;) {
+    const Known& k = known_[i];
+    if (!std::includes(clamps_.begin(), clamps_.end(), k.clamps.begin(), k.clamps.end(), by_code))
+      continue;
+    const bool keeps = std::all_of(clamps_.begin(), clamps_.end(),
+                                   [&](Literal l) { return l.value(k.assignment[l.var()]) == 1; });
+    if (keeps) return &k;
+  }
+  return nullptr;
+}
+
+void Session::keep_answer() {
+  constexpr std::size_t kMost = 16;
+  if (last_.status != Status::optimal) return;
+  std::erase_if(known_, [&](const Known& k) { return k.clamps == clamps_; });
+  if (known_.size() == kMost) known_.erase(known_.begin());
+  known_.push_back({clamps_, last_.assignment});
+}
 
 const Solution& Session::solve() {
   const bool extras = options_.certificate || options_.trace || options_.explain;
-  if (has_answer() && !moved_ && !extras && options_.method == Method::exact) {
+  const bool asks = !extras && options_.method == Method::exact;
+  if (const Known* k = asks ? find_known() : nullptr) {
+    last_.status = Status::optimal;
+    last_.assignment.assign(k->assignment.begin(), k->assignment.end());
     last_.value = last_.bound = active_graph().score_of(last_.assignment);
     last_.nodes = last_.iterations = 0;
     return last_;
   }
   entente::solve(active_graph(), options_, workspace_, last_);
-  solved_ = true;
-  moved_ = false;
+  keep_answer();
   return last_;
 }
 

@@ -40,6 +40,7 @@ void reset(Solution& out) {
   out.bound = kInfinity;
   out.assignment.clear();
   out.iterations = out.nodes = 0;
+  out.trusted = {};
   out.relaxed.clear();
   out.relaxation_tight = false;
   out.active.clear();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lp/relaxation.h"
+
 namespace entente::lp {
 
 namespace {
@@ -26,6 +28,13 @@ constexpr Entry kBackends[] = {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 }  // namespace
+
+#ifdef ENTENTE_HAVE_CBC
+std::unique_ptr<Relaxation> make_clp();  // clp.cc
+std::unique_ptr<Relaxation> make_relaxation() { return make_clp(); }
+#else
+std::unique_ptr<Relaxation> make_relaxation() { return nullptr; }
+#endif
 
 const Backend* find_backend(std::string_view name) {
   for (const Entry& e : kBackends) {

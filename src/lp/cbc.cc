@@ -2,8 +2,10 @@
 // preprocessing, cuts or heuristics, which on small problems cost many times what the search costs.
 // "cbc_default": the code behind the cbc command, with all of those. Both search until the gap is
 // below 1e-9; by default CBC would overlook improvements of less than 1e-5.
+#include <CbcEventHandler.hpp>
 #include <CbcModel.hpp>
 #include <CbcSolver.hpp>
+#include <ClpEventHandler.hpp>
 #include <CoinPackedMatrix.hpp>
 #include <OsiClpSolverInterface.hpp>
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include <memory>
 
 #include "lp/backends.h"
+#include "lp/clp_watch.h"
 
 #ifdef __SANITIZE_ADDRESS__
 // CoinUtils' presolve drops a few bytes where it gives up early; not ours to mend.
@@ -47,8 +50,7 @@ void set_integers(const Problem& p, OsiClpSolverInterface& solver) {
 // True if there is an optimum, which is then in out.x, with its value in out.bound.
 bool solve_relaxation(const Problem& p, const Limits& limits, OsiClpSolverInterface& solver,
                       Result& out) {
-  ClpSimplex& clp = *solver.getModelPtr();
-  if (limits.time_limit < 1e9) clp.setMaximumSeconds(limits.time_limit);
+  if (limits.time_limit < 1e9) solver.getModelPtr()->setMaximumWallSeconds(limits.time_limit);
   solver.setHintParam(OsiDoPresolveInInitial, false, OsiHintDo);
   solver.setHintParam(OsiDoDualInInitial, true, OsiHintDo);
   solver.initialSolve();
@@ -87,27 +89,36 @@ void read_search(const Problem& p, const CbcModel& model, bool in_time, double b
   out.bound = finished ? out.value : std::max(out.value, bound);
 }
 
-// Wall time, which is never less than the processor time CBC's limits may be counted in.
-class Stopwatch {
+// Asked at every node, and by ClpWatch inside the relaxations.
+class CbcWatch : public CbcEventHandler {
  public:
-  explicit Stopwatch(double limit) : limit_(limit) {}
-  bool in_time() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() <
-           limit_;
-  }
+  explicit CbcWatch(const Watch& watch) : watch_(&watch) {}
+  CbcAction event(CbcEvent) override { return watch_->reached() ? stop : noAction; }
+  CbcEventHandler* clone() const override { return new CbcWatch(*this); }
 
  private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  double limit_;
+  const Watch* watch_;
 };
+
+void set_limits(const Limits& limits, const Watch& watch, CbcModel& model) {
+  CbcWatch handler(watch);
+  model.passInEventHandler(&handler);
+  if (limits.node_limit < std::numeric_limits<int>::max())
+    model.setMaximumNodes(static_cast<int>(limits.node_limit));
+  if (limits.time_limit >= 1e9) return;
+  model.setUseElapsedTime(true);
+  model.setMaximumSeconds(std::max(1e-3, watch.left()));
+}
 
 class BareCbc : public Backend {
  public:
   void solve(const Problem& problem, const Limits& limits, Result& out) const override {
     if (solve_trivial(problem, out)) return;
-    const Stopwatch watch(limits.time_limit);
+    const Watch watch(limits);
     OsiClpSolverInterface solver;
     load(problem, solver);
+    ClpWatch handler(watch);
+    solver.getModelPtr()->passInEventHandler(&handler);
     if (!solve_relaxation(problem, limits, solver, out)) return;
     if (!limits.integer || is_integral(problem, out.x)) {
       snap(problem, limits.integer, out);
@@ -125,10 +136,11 @@ class BareCbc : public Backend {
     model.setAllowableFractionGap(0);
     model.setCutoffIncrement(kGap);
     model.setIntegerTolerance(1e-7);
-    if (limits.time_limit < 1e9) model.setMaximumSeconds(limits.time_limit);
+    set_limits(limits, watch, model);
+    if (limits.cutoff > -1e50) model.setCutoff(-limits.cutoff);
     const double relaxation = out.bound;
     model.branchAndBound();
-    read_search(problem, model, watch.in_time(), relaxation, out);
+    read_search(problem, model, !watch.reached(), relaxation, out);
   }
 };
 
@@ -138,9 +150,11 @@ class DefaultCbc : public Backend {
  public:
   void solve(const Problem& problem, const Limits& limits, Result& out) const override {
     if (solve_trivial(problem, out)) return;
-    const Stopwatch watch(limits.time_limit);
+    const Watch watch(limits);
     OsiClpSolverInterface solver;
     load(problem, solver);
+    ClpWatch handler(watch);
+    solver.getModelPtr()->passInEventHandler(&handler);
     if (!limits.integer) {
       if (!solve_relaxation(problem, limits, solver, out)) return;
       snap(problem, false, out);
@@ -153,13 +167,14 @@ class DefaultCbc : public Backend {
     data.noPrinting_ = true;
     CbcMain0(model, data);
     model.setLogLevel(0);
+    set_limits(limits, watch, model);
     char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%.3f", std::min(limits.time_limit, 1e9));
+    std::snprintf(seconds, sizeof seconds, "%.3f", std::clamp(watch.left(), 1e-3, 1e9));
     const char* arguments[] = {"entente",   "-log",   "0",          "-allowableGap", "0",
                                "-ratioGap", "0",      "-increment", "1e-9",          "-seconds",
                                seconds,     "-solve", "-quit"};
     CbcMain1(static_cast<int>(std::size(arguments)), arguments, model, carry_on, data);
-    read_search(problem, model, watch.in_time(), std::numeric_limits<double>::infinity(), out);
+    read_search(problem, model, !watch.reached(), std::numeric_limits<double>::infinity(), out);
   }
 };
 

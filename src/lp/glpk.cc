@@ -89,8 +89,13 @@ bool solve_relaxation(glp_prob* model, const Problem& p, const Limits& limits, R
   const bool few_rows = 2 * p.rows() < p.columns();
   parameters.meth = few_rows ? GLP_PRIMAL : GLP_DUALP;
   if (few_rows) parameters.pricing = GLP_PT_STD;
-  parameters.tm_lim = milliseconds(limits.time_limit);
-  const int code = glp_simplex(model, &parameters);
+  // In slices, so that somebody who wants it stopped is heard.
+  const Watch watch(limits);
+  int code = GLP_ETMLIM;
+  while (code == GLP_ETMLIM && !watch.reached()) {
+    parameters.tm_lim = std::min(100, milliseconds(watch.left()));
+    code = glp_simplex(model, &parameters);
+  }
   const int status = glp_get_status(model);
   out.iterations = glp_get_it_cnt(model);
   if (code == 0 && status == GLP_OPT) {
@@ -107,6 +112,7 @@ bool solve_relaxation(glp_prob* model, const Problem& p, const Limits& limits, R
 struct Search {
   double bound;
   std::int64_t nodes;
+  const Watch& watch;
 };
 
 void watch(glp_tree* tree, void* info) {
@@ -115,10 +121,12 @@ void watch(glp_tree* tree, void* info) {
   glp_ios_tree_size(tree, nullptr, nullptr, &total);
   search->nodes = total;
   if (const int best = glp_ios_best_node(tree)) search->bound = glp_ios_node_bound(tree, best);
+  if (search->watch.reached()) glp_ios_terminate(tree);
 }
 
 void search_tree(glp_prob* model, const Problem& p, const Limits& limits, Result& out) {
-  Search search{out.bound, 1};
+  const Watch clock(limits);
+  Search search{out.bound, 1, clock};
   glp_iocp parameters;
   glp_init_iocp(&parameters);
   parameters.msg_lev = GLP_MSG_OFF;
@@ -147,6 +155,7 @@ class Glpk : public Backend {
  public:
   void solve(const Problem& problem, const Limits& limits, Result& out) const override {
     if (solve_trivial(problem, out)) return;
+    const Watch watch(limits);
     Model model(problem);
     if (!solve_relaxation(model.get(), problem, limits, out)) return;
     if (!limits.integer || is_integral(problem, out.x)) {
@@ -154,7 +163,9 @@ class Glpk : public Backend {
       out.bound = std::max(out.bound, out.value);
       return;
     }
-    search_tree(model.get(), problem, limits, out);
+    Limits rest = limits;
+    rest.time_limit = std::max(1e-3, watch.left());
+    search_tree(model.get(), problem, rest, out);
   }
 };
 

@@ -8,6 +8,8 @@
 // without.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -32,8 +34,30 @@ struct Problem {
 };
 
 struct Limits {
-  bool integer = true;  // false: the linear relaxation
-  double time_limit = std::numeric_limits<double>::infinity();
+  bool integer = true;                                          // false: the linear relaxation
+  double time_limit = std::numeric_limits<double>::infinity();  // seconds by the wall clock
+  const std::atomic<bool>* stop = nullptr;  // becomes true: return what there is
+  std::int64_t node_limit = std::numeric_limits<std::int64_t>::max();
+  double cutoff = -std::numeric_limits<double>::infinity();  // only better answers are asked for
+};
+
+// Has the time of `limits`, counted from where the watch was made, run out, or was it stopped?
+class Watch {
+ public:
+  explicit Watch(const Limits& limits) : limit_(limits.time_limit), stop_(limits.stop) {}
+  double left() const {
+    const auto passed = std::chrono::steady_clock::now() - start_;
+    return limit_ - std::chrono::duration<double>(passed).count();
+  }
+  bool reached() const {
+    if (stop_ && stop_->load(std::memory_order_relaxed)) return true;
+    return limit_ < 1e9 && left() <= 0;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double limit_;
+  const std::atomic<bool>* stop_;
 };
 
 enum class Outcome : std::uint8_t { optimal, feasible, infeasible, unknown };

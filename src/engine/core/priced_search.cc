@@ -5,13 +5,20 @@ namespace entente {
 namespace {
 
 // Found by measuring arguments-hard (bench decode): how much effort pays before branching.
-constexpr int kDiveRounds = 6;        // schedules of one dive
-constexpr int kRootRounds = 8;        // of prices, dive, closing
-constexpr int kRootSteps = 14;        // of the bundle in a round at the root,
-constexpr double kRootEnough = 0.06;  // fewer where a step promises less of the gap than this
-constexpr int kRootWorthAnother = 4;  // another round if it closed one state in so many
-constexpr int kShrinkAt = 5;          // one state in so many is left: reduce again
-constexpr int kNodeRounds = 2;        // the same below the root
+constexpr int kDiveRounds = 6;             // schedules of one dive
+constexpr int kRootRounds = 8;             // of prices, dive, closing
+constexpr int kRootSteps = 14;             // of the bundle in a round at the root,
+constexpr double kRootEnough = 0.06;       // fewer where a step promises less of the gap than this
+constexpr int kRootWorthAnother = 4;       // another round if it closed one state in so many
+constexpr int kShrinkAt = 5;               // one state in so many is left: reduce again
+constexpr int kRoundsBeforeLp = 1;         // where there are no intervals and a simplex method
+constexpr int kLpRounds = 6;               // at the root
+constexpr std::int64_t kBundleNodes = 60;  // with intervals: what is not done then goes to it too
+constexpr std::int64_t kLpWork = 400'000'000;  // entries looked at in its steps, before others are
+                                               // asked
+constexpr int kProbes = 8;                     // candidates tried before branching, at most
+constexpr int kTrusted = 2;     // trials after which a candidate's gain is taken as known
+constexpr int kNodeRounds = 2;  // the same below the root
 constexpr int kNodeSteps = 10;
 constexpr double kNodeEnough = 0.002;
 constexpr std::size_t kNodeWorthAnother = 3;  // states closed
@@ -30,6 +37,8 @@ class PricedSearch : public PricedBound {
   bool supported() const { return core_.edges.empty(); }
 
   SearchResult run() {
+    ws_.lp.forget();
+    ws_.gains.clear();
     index();
     if (!propagate_all()) return SearchResult::infeasible;
     dive(false);
@@ -41,8 +50,18 @@ class PricedSearch : public PricedBound {
 
   double bound() const { return stopped_ || shrunk_ ? std::max(best_, open_bound_) : best_; }
   std::int64_t nodes() const { return nodes_; }
+  bool gave_up() const { return gave_up_; }
 
  private:
+  // Without intervals prices of rows are all there is, and the simplex method finds them sooner.
+  bool lp_at_root() const { return CoreLp::available() && ws_.slots.empty(); }
+  bool lp_now() const {
+    return CoreLp::available() && !lp_failed_ && (ws_.slots.empty() || nodes_ > kBundleNodes);
+  }
+  void count_lp_work(std::int64_t before) {
+    lp_work_ += (iterations_ - before + 1) * static_cast<std::int64_t>(100 + ws_.row_state.size());
+    if (lp_work_ > kLpWork) gave_up_ = stopped_ = true;
+  }
   // ---------------------------------------------------------------- a first answer
   // Takes what the schedule takes, best gain first and with all consequences; schedules what is
   // still open again, and so on; what no schedule wants is decided by gain.
@@ -148,7 +167,8 @@ class PricedSearch : public PricedBound {
   void solve_root() {
     double total = kInfinity;
     ++nodes_;
-    for (int round = 0; round < kRootRounds; ++round) {
+    const int rounds = lp_at_root() ? kRoundsBeforeLp : kRootRounds;
+    for (int round = 0; round < rounds; ++round) {
       if (!tighten_bound(kRootSteps, kRootEnough, total)) return;
       if (round < 2 || round % 2 == 0) dive(round > 0);
       total = evaluate();
@@ -160,6 +180,7 @@ class PricedSearch : public PricedBound {
       if (round >= 1 && closed * kRootWorthAnother < ws_.list_begin[core_.nodes()] + closed) break;
       if (limits_.reached()) break;
     }
+    if (lp_at_root() && !solve_root_lp(total)) return;
     if (may_shrink_ && ws_.list_begin[core_.nodes()] * kShrinkAt < core_.states()) {
       shrunk_ = true;
       open_bound_ = total;
@@ -168,8 +189,45 @@ class PricedSearch : public PricedBound {
     total = std::min(total, evaluate());  // without the states that were closed
     if (total <= best_ + epsilon_) return;
     open_total_ = total;
+    if (lp_now() && ws_.lp.loaded()) return branch_by_gain(total);
     read_picks();
     branch(total);
+  }
+
+  // The same with the simplex method's prices. Slots stay as they are: it was told about them.
+  bool solve_root_lp(double& total) {
+    for (int round = 0; round < kLpRounds && !lp_failed_; ++round) {
+      const std::int64_t before = iterations_;
+      if (!lp_bound(limits_, total)) return false;
+      count_lp_work(before);
+      dive(true);
+      total = evaluate();
+      if (total <= best_ + lp_epsilon()) return false;
+      const std::size_t mark = ws_.trail.size();
+      if (!close_by_bound(total)) return false;
+      if (ws_.trail.size() == mark || limits_.reached()) break;
+    }
+    if (!ws_.slots.empty()) return true;
+    forget_closed();
+    return true;
+  }
+
+  // A node of the search by the simplex method; false if nothing better is below it.
+  bool tighten_by_lp(double& total) {
+    for (int round = 0; round < kNodeRounds && !lp_failed_; ++round) {
+      const std::int64_t before = iterations_;
+      if (!lp_bound(limits_, total)) return false;
+      count_lp_work(before);
+      if (shares_are_whole() || nodes_ % 16 == 0) {
+        dive(true);
+        total = std::min(total, evaluate());
+        if (total <= best_ + lp_epsilon()) return false;
+      }
+      const std::size_t mark = ws_.trail.size();
+      if (!close_by_bound(total)) return false;
+      if (ws_.trail.size() == mark) break;
+    }
+    return true;
   }
 
   void solve_node() {
@@ -178,6 +236,10 @@ class PricedSearch : public PricedBound {
     double total = open_total_;
     if (stopped_) {
       open_bound_ = std::max(open_bound_, total);
+      return;
+    }
+    if (lp_now()) {
+      if (tighten_by_lp(total)) branch_by_gain(total);
       return;
     }
     std::size_t closed = 0;
@@ -192,6 +254,103 @@ class PricedSearch : public PricedBound {
     if (total <= best_ + epsilon_) return;
     read_picks();
     branch(total);
+  }
+
+  // ---- branching on what moves the relaxation most, by trying it and by what it did before
+  // what < states: a state; else a node: does it take an interval?
+  bool decide(int what, bool taken) {
+    if (what < core_.states()) return taken ? take(what) : close(what);
+    return close_side(what - core_.states(), !taken);
+  }
+  void find_candidates() {
+    ws_.candidates.clear();
+    if (ws_.gains.empty()) ws_.gains.resize(core_.states() + core_.nodes());
+    auto add = [&](int what, double share) {
+      if (share > kWhole && share < 1 - kWhole) ws_.candidates.push_back({what, share, 0});
+    };
+    for (int n = 0; n < core_.nodes(); ++n) {
+      if (ws_.open[n] < 2) continue;
+      const int plain = open_floor_count(n);
+      if (plain > 0 && plain < ws_.open[n]) add(core_.states() + n, 1 - ws_.off[n]);
+      int seen = 0;
+      for (int s : states_of(n)) {  // of two, either says it
+        if (ws_.alive[s] && (ws_.open[n] > 2 || seen++ == 0)) add(s, ws_.share[s]);
+      }
+    }
+  }
+  // What the bound would lose on a side, by what it lost before; `known` of the others if this one
+  // was not tried.
+  double expected(const PricedLp::Candidate& c, int side, const double (&mean)[2]) const {
+    const PricedLp::Gain& g = ws_.gains[c.what];
+    const double unit = g.count[side] > 0 ? g.sum[side] / g.count[side] : mean[side];
+    return unit * (side == 1 ? 1 - c.share : c.share);
+  }
+  void rank_candidates() {
+    double mean[2] = {1, 1}, sum[2] = {0, 0};
+    int count[2] = {0, 0};
+    for (const auto& c : ws_.candidates) {
+      for (int side : {0, 1}) {
+        sum[side] += ws_.gains[c.what].sum[side];
+        count[side] += ws_.gains[c.what].count[side];
+      }
+    }
+    for (int side : {0, 1}) {
+      if (count[side] > 0) mean[side] = sum[side] / count[side];
+    }
+    for (auto& c : ws_.candidates)
+      c.score = std::max(expected(c, 0, mean), 1e-7) * std::max(expected(c, 1, mean), 1e-7);
+    std::sort(ws_.candidates.begin(), ws_.candidates.end(), [](const auto& a, const auto& b) {
+      return a.score != b.score ? a.score > b.score : a.what < b.what;
+    });
+  }
+  // The bound with the decision made; at most best_ if nothing is left.
+  double probe(int what, bool taken, double total) {
+    const std::size_t mark = ws_.trail.size();
+    double found = best_;
+    if (decide(what, taken) && propagate()) {
+      const std::int64_t before = iterations_;
+      const lp::Outcome outcome = ws_.lp.solve(ws_.alive, limits_);
+      iterations_ += ws_.lp.iterations() - lp_iterations_;
+      lp_iterations_ = ws_.lp.iterations();
+      count_lp_work(before);
+      found = outcome == lp::Outcome::optimal      ? std::min(total, ws_.lp.value())
+              : outcome == lp::Outcome::infeasible ? best_
+                                                   : total;
+    }
+    drain();
+    undo(mark);
+    return found;
+  }
+  void learn(const PricedLp::Candidate& c, int side, double lost) {
+    PricedLp::Gain& g = ws_.gains[c.what];
+    g.sum[side] += std::max(0.0, lost) / std::max(1e-3, side == 1 ? 1 - c.share : c.share);
+    ++g.count[side];
+  }
+
+  void branch_by_gain(double total) {
+    find_candidates();
+    if (ws_.candidates.empty()) {  // whole, but not kept by the dive: decide something
+      read_picks();
+      return branch(total);
+    }
+    rank_candidates();
+    int tried = 0;
+    const double room = best_ == -kInfinity ? kInfinity : total - best_;
+    for (auto& c : ws_.candidates) {
+      const PricedLp::Gain& g = ws_.gains[c.what];
+      if (std::min(g.count[0], g.count[1]) >= kTrusted) continue;
+      if (tried == kProbes || stopped_) break;
+      ++tried;
+      for (int side : {0, 1}) {
+        const double lost = total - probe(c.what, side == 1, total);
+        learn(c, side, std::min(lost, room == kInfinity ? 1 + std::abs(total) : room));
+      }
+    }
+    rank_candidates();
+    const PricedLp::Candidate c = ws_.candidates.front();
+    const bool first = c.share > 0.5;
+    child(total, [&] { return decide(c.what, first); });
+    child(total, [&] { return decide(c.what, !first); });
   }
 
   // First whether a node takes an interval at all (the most undecided one), then which state.
@@ -287,7 +446,8 @@ class PricedSearch : public PricedBound {
   double open_bound_ = -kInfinity, open_total_ = kInfinity;
   static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
   int depth_ = 0;
-  bool stopped_ = false, may_shrink_, shrunk_ = false;
+  bool stopped_ = false, may_shrink_, shrunk_ = false, gave_up_ = false;
+  std::int64_t lp_work_ = 0;
 };
 
 }  // namespace
@@ -303,6 +463,7 @@ SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t 
   iterations += search.iterations();
   answer.value = search.found() ? search.best() : -kInfinity;
   answer.bound = search.bound();
+  answer.gave_up = search.gave_up();
   if (search.found()) chosen.assign(ws.best.begin(), ws.best.end());
   return result;
 }

@@ -18,6 +18,7 @@
 #include "engine/core/bundle.h"
 #include "engine/core/conflict_search.h"
 #include "engine/core/core.h"
+#include "engine/core/core_lp.h"
 #include "engine/limits.h"
 
 namespace entente {
@@ -81,13 +82,30 @@ struct PricedDives {
   std::vector<std::int32_t> dive_picks, best;
 };
 
-struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, PricedDives {
+// The simplex method, where prices converge too slowly, and what branching has gained so far.
+struct PricedLp {
+  CoreLp lp;
+  struct Gain {
+    double sum[2] = {0, 0};  // of the bound, a unit of share; where it was closed, where taken
+    std::int32_t count[2] = {0, 0};
+  };
+  std::vector<Gain> gains;  // of each state, then of each node (whether it takes an interval)
+  struct Candidate {
+    std::int32_t what;
+    double share, score;
+  };
+  std::vector<Candidate> candidates;
+  std::vector<double> kept_mu, kept_lambda;
+};
+
+struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, PricedDives, PricedLp {
   std::vector<std::int32_t> order, counts, scratch;  // of sorting
 };
 
 struct PricedAnswer {
   double value = -kInfinity;  // of `chosen`; -infinity if nothing above the cutoff was found
   double bound = kInfinity;
+  bool gave_up = false;  // a limit of effort, not of the caller
 };
 
 // Looks for an answer worth more than `cutoff`. With may_shrink, returns SearchResult::shrunk

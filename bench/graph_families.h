@@ -1,0 +1,44 @@
+// Problems the engine was not built around, seeded: generators of `mixed`, `sparse`, `classic` and
+// `documents` (families.h). Each gives the finished Graph, since there are no raw scores that a
+// user would hold in another form.
+//
+//   GraphProblem p = make_mixed(random, 120, false);
+//
+// Sizes and seeds are those of bench/README.md. Cost: linear in what is made.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "entente/graph.h"
+
+namespace entente::bench {
+
+struct GraphProblem {
+  std::string kind;  // "pigeonhole 9", for tables of single problems
+  Graph graph;
+};
+
+// Groups and 0/1 variables under every kind of factor, hard and soft, around a hidden assignment
+// that keeps the hard ones; `infeasible` adds a contradiction over a few of the variables.
+GraphProblem make_mixed(Random& r, int variables, bool infeasible);
+
+// 0/1 variables with random scores, as many implications, and a fifth as many at-most-one rows.
+GraphProblem make_sparse(Random& r, int variables);
+
+// Textbook problems.
+GraphProblem make_pigeonhole(Random& r, int pigeons, int holes);
+GraphProblem make_knapsack(Random& r, int items, int rows);
+GraphProblem make_assignment(Random& r, int size);
+GraphProblem make_packing(Random& r, int sets, int elements);
+GraphProblem make_colouring(Random& r, int nodes, int colours, double degree);
+GraphProblem make_queens(Random& r, int size);
+
+// Spans and pairs of a document under a schema that allows a head (or a tail) at most `most` pairs
+// of a relation; scores as a model gives them, or uniform in [-1, 1].
+GraphProblem make_limited_document(std::uint64_t seed, int spans, int pairs, int most,
+                                   bool uniform);
+
+}  // namespace entente::bench

@@ -1,0 +1,76 @@
+// The linear relaxation of a Core under search, by the simplex method kept warm (lp/relaxation.h):
+// for problems on which the bundle's prices converge slowly. What it gives are prices of rows and
+// of points, which bound every assignment whether or not they are the best ones; callers add them
+// up themselves.
+//
+//   CoreLp lp;
+//   if (CoreLp::available()) { lp.load(core, rows, slots); lp.solve(alive, limits); ... }
+//
+// One column a state, but for one state of each node that needs none: it has what the others leave.
+// Intervals become one row a maximal set that shares a point. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/core/core.h"
+#include "engine/limits.h"
+#include "lp/relaxation.h"
+
+namespace entente {
+
+struct PricedRows;
+struct PricedSlots;
+
+// A core without tables as a 0/1 program, one column a state: for solvers with a search of their
+// own.
+void integer_program(const Core& core, lp::Problem& out);
+
+class CoreLp {
+ public:
+  static bool available();
+
+  // Rows and slots must stay as they are while the relaxation is used.
+  void load(const Core& core, const PricedRows& rows, const PricedSlots& slots);
+  bool loaded() const { return loaded_; }
+  void forget() { loaded_ = false; }
+
+  lp::Outcome solve(std::span<const std::uint8_t> alive, const Limits& limits);
+  double value() const { return constant_ + lp_->value(); }
+  std::int64_t iterations() const { return lp_->iterations(); }
+  // After optimal: how much of a state is taken, for all states.
+  void read_shares(std::span<double> share) const;
+  // Prices of the rows (after optimal), or of the ray that shows infeasibility times `scale`; false
+  // if there is none. point_prices() then says what the points of a slot cost.
+  bool read_prices(std::span<double> row_price);
+  bool read_ray(double scale, std::span<double> row_price);
+  double point_prices(int slot) const {
+    return before_[slot_end_[slot]] - before_[slot_begin_[slot]];
+  }
+
+ private:
+  void choose_references(const PricedRows& rows, const PricedSlots& slots);
+  void add_columns();
+  void add_rows(const PricedRows& rows);
+  void add_points(const PricedSlots& slots);
+  void take(std::span<const double> prices, double scale, std::span<double> row_price);
+
+  const Core* core_ = nullptr;
+  std::unique_ptr<lp::Relaxation> lp_;
+  lp::Problem problem_;
+  bool loaded_ = false;
+  double constant_ = 0;
+  std::vector<std::int32_t> reference_;  // of each node: the state without a column, or -1
+  std::vector<std::int32_t> column_;     // of each state, or -1
+  std::vector<std::int32_t> node_row_;   // of each node, or -1
+  std::vector<std::uint8_t> known_;      // states as the relaxation has them
+  std::vector<std::uint8_t> entries_;    // of each state: is it in a row?
+  std::vector<double> coefficient_;      // of one row, by state
+  std::vector<std::int32_t> slot_begin_, slot_end_;  // of each slot: its points
+  std::vector<double> before_;                       // prices of the points before each
+  int first_row_ = 0, rows_ = 0, points_ = 0;
+};
+
+}  // namespace entente

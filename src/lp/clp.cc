@@ -1,0 +1,75 @@
+// Clp as an open linear program (relaxation.h).
+#include <ClpSimplex.hpp>
+#include <CoinPackedMatrix.hpp>
+#include <optional>
+
+#include "lp/clp_watch.h"
+#include "lp/relaxation.h"
+
+namespace entente::lp {
+
+namespace {
+
+class Clp : public Relaxation {
+ public:
+  void load(const Problem& p) override {
+    // A new model: one that is loaded again keeps factorizations and options of its last problem.
+    model_.emplace();
+    model_->setLogLevel(0);
+    CoinPackedMatrix matrix(false, p.columns(), p.rows(), static_cast<int>(p.column.size()),
+                            p.value.data(), p.column.data(), p.row_begin.data(), nullptr);
+    cost_.resize(p.cost.size());  // it minimises best, and then there is no doubt about signs
+    for (std::size_t c = 0; c < p.cost.size(); ++c) cost_[c] = -p.cost[c];
+    model_->loadProblem(matrix, p.lower.data(), p.upper.data(), cost_.data(), p.row_lower.data(),
+                        p.row_upper.data());
+    started_ = false;
+  }
+  void set_bounds(int column, double lower, double upper) override {
+    model_->setColumnBounds(column, lower, upper);
+  }
+  void set_row_bounds(int row, double lower, double upper) override {
+    model_->setRowBounds(row, lower, upper);
+  }
+  Outcome solve(const Limits& limits) override {
+    const Watch watch(limits);
+    ClpWatch handler(watch);
+    model_->passInEventHandler(&handler);
+    model_->dual(started_ ? 1 : 0);
+    started_ = true;
+    switch (model_->status()) {
+      case 0: {
+        const double* y = model_->getRowPrice();
+        duals_.assign(y, y + model_->numberRows());
+        for (double& d : duals_) d = -d;
+        return Outcome::optimal;
+      }
+      case 1:
+        return Outcome::infeasible;
+      default:
+        return Outcome::unknown;
+    }
+  }
+  double value() const override { return -model_->objectiveValue(); }
+  std::span<const double> x() const override {
+    return {model_->getColSolution(), static_cast<std::size_t>(model_->numberColumns())};
+  }
+  std::span<const double> duals() const override { return duals_; }
+  std::span<const double> ray() override {
+    duals_.clear();
+    if (const std::unique_ptr<double[]> ray(model_->infeasibilityRay()); ray)
+      duals_.assign(ray.get(), ray.get() + model_->numberRows());
+    return duals_;
+  }
+  std::int64_t iterations() const override { return model_->numberIterations(); }
+
+ private:
+  std::optional<ClpSimplex> model_;
+  std::vector<double> cost_, duals_;
+  bool started_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Relaxation> make_clp() { return std::make_unique<Clp>(); }
+
+}  // namespace entente::lp
