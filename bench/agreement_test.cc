@@ -49,14 +49,16 @@ TEST_P(Agreement, ExactAndCbcSayTheSame) {
     }
   }
   EXPECT_GE(compared, 4);
-  if (GetParam().family == "mixed" || GetParam().family == "classic") EXPECT_GE(infeasible, 1);
+  if (GetParam().family == "mixed" || GetParam().family == "classic") {
+    EXPECT_GE(infeasible, 1);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, Agreement,
                          testing::Values(Part{"mixed", 0.2, 130}, Part{"rows", 0.04, 4000},
                                          Part{"sparse", 1.0, 3000}, Part{"classic", 0.4, 400},
                                          Part{"documents", 1.0, 600}),
-                         [](const auto& info) { return std::string(info.param.family); });
+                         [](const auto& part) { return std::string(part.param.family); });
 
 }  // namespace
 }  // namespace entente::bench

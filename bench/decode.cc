@@ -141,9 +141,11 @@ void compare(FamilyReport& report) {
   }
   for (const MethodRun& run : report.runs) {
     for (int i = 0; i < run.problems(); ++i) {
-      if (run.method->exact && run.outcomes[i].status == Status::optimal &&
-          !agree(run.outcomes[i].value, report.best[i]))
-        ++report.disagreements;
+      if (!run.method->exact) continue;
+      const Outcome& o = run.outcomes[i];
+      const bool less = o.status == Status::optimal && !agree(o.value, report.best[i]);
+      const bool none = o.status == Status::infeasible && report.best[i] != -kInfinity;
+      report.disagreements += less || none;
     }
   }
 }
@@ -205,10 +207,55 @@ double fastest_rival(const FamilyReport& report, std::string& name) {
   return least;
 }
 
+// Families that look for cliffs: exact against the fastest single other method that claims optima.
+bool looks_for_cliffs(std::string_view family) {
+  return family == "mixed" || family == "rows" || family == "sparse" || family == "classic" ||
+         family == "documents";
+}
+
+bool settled(const Outcome& o) {
+  return o.status == Status::optimal || o.status == Status::infeasible;
+}
+
+void check_cliffs(const FamilyReport& report, Checks& checks) {
+  constexpr double kNoticed = 0.01, kTimes = 3;  // seconds; as slow as the fastest
+  const std::string& family = report.family.name;
+  const MethodRun& exact = *report.find("exact");
+  const auto open = std::count_if(exact.outcomes.begin(), exact.outcomes.end(),
+                                  [](const Outcome& o) { return !settled(o); });
+  checks.add("exact leaves open on " + family, static_cast<double>(open), open == 0, false);
+  double least = std::numeric_limits<double>::infinity();
+  std::string fastest;
+  std::vector<double> best(exact.problems(), std::numeric_limits<double>::infinity());
+  for (const MethodRun& run : report.runs) {
+    if (!run.method->exact || &run == &exact) continue;
+    const int same = std::min(run.problems(), exact.problems());
+    double logs = 0;
+    for (int i = 0; i < same; ++i) {
+      logs += std::log(run.seconds[i] / exact.seconds[i]);
+      if (settled(run.outcomes[i])) best[i] = std::min(best[i], run.seconds[i]);
+    }
+    const double mean = std::exp(logs / std::max(1, same));
+    if (mean < least) {
+      least = mean;
+      fastest = run.method->name;
+    }
+  }
+  if (fastest.empty()) return;
+  checks.add(fmt::format("geometric mean of {} by exact on {}", fastest, family), least, least >= 1,
+             false);
+  int slow = 0;
+  for (int i = 0; i < exact.problems(); ++i)
+    slow += exact.seconds[i] > kNoticed && exact.seconds[i] > kTimes * best[i];
+  checks.add(fmt::format("problems of {} above 10 ms and 3 times the fastest", family), slow,
+             slow == 0, false);
+}
+
 void check_family(const FamilyReport& report, Checks& checks) {
   const std::string& family = report.family.name;
   checks.add("exact methods disagree on " + family, report.disagreements, report.disagreements == 0,
              true);
+  if (looks_for_cliffs(family)) check_cliffs(report, checks);
   if (!must_be_proved(family)) return;
   const MethodRun& exact = *report.find("exact");
   const auto unproved = std::count_if(exact.outcomes.begin(), exact.outcomes.end(),

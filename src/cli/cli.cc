@@ -14,8 +14,10 @@
 #include "base/signals.h"
 #include "bench/decode.h"
 #include "bench/extract.h"
+#include "bench/families.h"
 #include "bench/frames.h"
 #include "bench/parse.h"
+#include "bench/session.h"
 #include "bench/trees.h"
 #include "cli/commands.h"
 #include "cli/extract_command.h"
@@ -48,6 +50,7 @@ struct Arguments {
   ConvertArguments convert;
   bench::DecodeBenchOptions bench;
   bench::TreeBenchOptions bench_trees;
+  bench::SessionBenchOptions bench_session;
   std::string bench_trees_plot;
   bench::ExtractBenchOptions bench_extract;
   bench::FrameBenchOptions bench_frames;
@@ -188,7 +191,7 @@ void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchO
   CLI::App* decode = app->add_subcommand(
       "decode", "Every method on the same problems: time, optimality, rules broken");
   decode->add_option("--family", o.families,
-                     "only these: arguments, arguments-hard, relations, relations-large, potts");
+                     fmt::format("only these: {}", fmt::join(bench::family_names(), ", ")));
   std::vector<std::string_view> methods = bench::decode_method_names();
   decode->add_option("--method", o.methods,
                      fmt::format("only these: {}", fmt::join(methods, ", ")));
@@ -216,6 +219,19 @@ void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchO
   trees->add_flag("--engine", t.engine, "also by the engine's subgradient and ad3");
   trees->add_option("--seed", t.seed, "of the problems")->capture_default_str();
   trees->add_option("--plot", plot, "file for a picture (SVG) of time against length");
+}
+
+void add_bench_session(CLI::App& bench, bench::SessionBenchOptions& o) {
+  CLI::App* app = bench.add_subcommand(
+      "session", "A problem kept open against solving it afresh after every change");
+  app->add_option("--family", o.families, "of the problems")->capture_default_str();
+  app->add_option("--changes", o.changes, "of each family")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app->add_option("--each", o.each, "of one problem")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app->add_option("--seed", o.seed, "of the problems and the changes")->capture_default_str();
 }
 
 void add_bench_extract(CLI::App& bench, bench::ExtractBenchOptions& o) {
@@ -341,6 +357,7 @@ int run_bench_parse_command(const BenchParseArguments& a) {
 
 int run_bench(const CLI::App& bench, const Arguments& a) {
   if (bench.got_subcommand("extract")) return bench::run_bench_extract(a.bench_extract, stdout);
+  if (bench.got_subcommand("session")) return bench::run_bench_session(a.bench_session, stdout);
   if (bench.got_subcommand("frames")) return bench::run_bench_frames(a.bench_frames, stdout);
   if (bench.got_subcommand("parse")) return run_bench_parse_command(a.bench_parse);
   if (!bench.got_subcommand("trees")) return bench::run_bench_decode(a.bench, stdout);
@@ -386,6 +403,7 @@ int run(int argc, char** argv) {
   add_convert(app, arguments.convert);
   add_bench(app, arguments.bench, arguments.bench_trees, arguments.bench_trees_plot);
   add_bench_extract(*app.get_subcommand("bench"), arguments.bench_extract);
+  add_bench_session(*app.get_subcommand("bench"), arguments.bench_session);
   add_bench_frames(*app.get_subcommand("bench"), arguments.bench_frames);
   add_demo(app, arguments.demo);
   add_bench_parse(*app.get_subcommand("bench"), arguments.bench_parse);

@@ -249,6 +249,32 @@ void keep_decided(const std::vector<std::int8_t>& value, std::vector<std::uint8_
   for (std::size_t v = 0; v < count; ++v) to[v] = from[v] == 1;
 }
 
+// Nothing was found in time: perhaps it is enough to choose nothing (of groups, what scores best
+// among the states that no rule keeps from rising, or just the first).
+void try_nothing(const Graph& g, ExactScratch& ws, Solution& out) {
+  std::vector<std::uint8_t>& z = out.assignment;
+  const auto fixed = g.fixed();
+  z.assign(g.variable_count(), 0);
+  for (int v = 0; v < static_cast<int>(fixed.size()); ++v) z[v] = fixed[v] == 1;
+  const std::vector<std::uint8_t>& locks = ws.dominance.locks;
+  for (Group group : g.groups()) {
+    int best = -1;
+    for (int v = group.first; v < group.first + group.size; ++v) {
+      if (z[v]) best = v;
+      if (!fixed.empty() && fixed[v] == 0) continue;
+      auto better = [&](int a, int b) {
+        const int up_a = locks[a] & kLockUp, up_b = locks[b] & kLockUp;
+        return up_a != up_b ? up_a < up_b : g.scores()[a] > g.scores()[b];
+      };
+      if (best < 0 || (!z[best] && better(v, best))) best = v;
+    }
+    if (best >= 0) z[best] = 1;
+  }
+  const double value = g.evaluate(z);
+  if (value == -kInfinity) return z.clear();
+  finish(out, Status::feasible, value, std::max(out.bound, value));
+}
+
 void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& parts,
                  Solution& out) {
   ExactScratch& ws = parts.exact;
@@ -274,6 +300,7 @@ void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   out.iterations = 0;
   out.nodes = 0;
   find_answer(g, o, l, ws, out);
+  if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
   if (!o.certificate && !o.trace) return;
   // The proof is per link of the original graph: bound it there, with the answer already known.
   const Status status = out.status;

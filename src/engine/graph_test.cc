@@ -52,6 +52,10 @@ TEST(Graph, GroupsAtOnceAreGroupsOneByOne) {
   Graph g;
   EXPECT_THROW(g.add_groups(scores, 4), Error);
   EXPECT_THROW(g.add_groups(scores, 0), Error);
+  // Sums of these would overflow.
+  EXPECT_THROW(g.add_variable(1e200), Error);
+  EXPECT_THROW(g.add_group({1e300, -1e300}), Error);
+  EXPECT_THROW(g.rule("dear", 1e200), Error);
   const std::vector<double> infinite = {1, kInfinity};
   EXPECT_THROW(g.add_groups(infinite, 2), Error);
   EXPECT_EQ(g.variable_count(), 0);

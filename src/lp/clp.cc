@@ -1,6 +1,7 @@
 // Clp as an open linear program (relaxation.h).
 #include <ClpSimplex.hpp>
 #include <CoinPackedMatrix.hpp>
+#include <limits>
 #include <optional>
 
 #include "lp/clp_watch.h"
@@ -9,6 +10,10 @@
 namespace entente::lp {
 
 namespace {
+
+// What dual() may keep from one call to the next.
+constexpr int kKeep = 1, kUseKept = 2;
+constexpr std::int64_t kManySteps = 1'000'000'000;
 
 class Clp : public Relaxation {
  public:
@@ -22,6 +27,9 @@ class Clp : public Relaxation {
     for (std::size_t c = 0; c < p.cost.size(); ++c) cost_[c] = -p.cost[c];
     model_->loadProblem(matrix, p.lower.data(), p.upper.data(), cost_.data(), p.row_lower.data(),
                         p.row_upper.data());
+    watch_.emplace(Limits{});
+    ClpWatch handler(*watch_);
+    model_->passInEventHandler(&handler);
     started_ = false;
   }
   void set_bounds(int column, double lower, double upper) override {
@@ -31,10 +39,12 @@ class Clp : public Relaxation {
     model_->setRowBounds(row, lower, upper);
   }
   Outcome solve(const Limits& limits) override {
-    const Watch watch(limits);
-    ClpWatch handler(watch);
-    model_->passInEventHandler(&handler);
-    model_->dual(started_ ? 1 : 0);
+    watch_.emplace(limits);
+    model_->setMaximumIterations(limits.step_limit < kManySteps
+                                     ? model_->numberIterations() +
+                                           static_cast<int>(limits.step_limit)
+                                     : std::numeric_limits<int>::max());
+    model_->dual(0, started_ ? kKeep | kUseKept : kKeep);
     started_ = true;
     switch (model_->status()) {
       case 0: {
@@ -45,6 +55,8 @@ class Clp : public Relaxation {
       }
       case 1:
         return Outcome::infeasible;
+      case 3:
+        return watch_->reached() ? Outcome::unknown : Outcome::feasible;
       default:
         return Outcome::unknown;
     }
@@ -64,6 +76,7 @@ class Clp : public Relaxation {
 
  private:
   std::optional<ClpSimplex> model_;
+  std::optional<Watch> watch_;
   std::vector<double> cost_, duals_;
   bool started_ = false;
 };

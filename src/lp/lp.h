@@ -38,6 +38,7 @@ struct Limits {
   double time_limit = std::numeric_limits<double>::infinity();  // seconds by the wall clock
   const std::atomic<bool>* stop = nullptr;  // becomes true: return what there is
   std::int64_t node_limit = std::numeric_limits<std::int64_t>::max();
+  std::int64_t step_limit = std::numeric_limits<std::int64_t>::max();  // of a Relaxation
   double cutoff = -std::numeric_limits<double>::infinity();  // only better answers are asked for
 };
 

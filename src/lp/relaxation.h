@@ -25,7 +25,8 @@ class Relaxation {
   virtual void load(const Problem& problem) = 0;
   virtual void set_bounds(int column, double lower, double upper) = 0;
   virtual void set_row_bounds(int row, double lower, double upper) = 0;
-  // optimal, infeasible, or unknown (stopped, or numbers too bad to be trusted).
+  // optimal, infeasible, feasible (the step limit: value() is a bound, above the optimum) or
+  // unknown (stopped, or numbers too bad to be trusted).
   virtual Outcome solve(const Limits& limits) = 0;
   virtual double value() const = 0;
   // After optimal: the point, and a price a row: score - prices * rows is what is left of a

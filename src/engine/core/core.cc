@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "engine/core/quick_check.h"
 #include "engine/factors/factor.h"
@@ -149,8 +150,36 @@ class Builder {
     row_begin_ = static_cast<int>(core_.row_state.size());
     offset_ = 0;
   }
+  // Long rows are sorted when they are complete: putting every entry in its place takes longer.
+  void sort_row() {
+    const auto begin = core_.row_state.begin() + row_begin_;
+    const auto end = core_.row_state.end();
+    if (std::adjacent_find(begin, end, std::greater_equal<>()) == end) return;
+    ws_.sorted.clear();
+    for (std::size_t e = row_begin_; e < core_.row_state.size(); ++e)
+      ws_.sorted.push_back({core_.row_coefficient[e], core_.row_state[e]});
+    std::sort(ws_.sorted.begin(), ws_.sorted.end(),
+              [](const auto& a, const auto& b) { return a.second < b.second; });
+    core_.row_state.resize(row_begin_);
+    core_.row_coefficient.resize(row_begin_);
+    for (const auto& [c, state] : ws_.sorted) {
+      if (static_cast<int>(core_.row_state.size()) > row_begin_ &&
+          core_.row_state.back() == state) {
+        core_.row_coefficient.back() += c;
+      } else {
+        core_.row_state.push_back(state);
+        core_.row_coefficient.push_back(c);
+      }
+    }
+  }
   void add_term(int state, double c) {
     // Keep entries sorted by state, merging equal ones: nodes stay together.
+    constexpr int kLong = 64;
+    if (static_cast<int>(core_.row_state.size()) - row_begin_ >= kLong) {
+      core_.row_state.push_back(state);
+      core_.row_coefficient.push_back(c);
+      return;
+    }
     core_.row_state.push_back(state);
     core_.row_coefficient.push_back(c);
     int at = static_cast<int>(core_.row_state.size()) - 1;
@@ -177,6 +206,7 @@ class Builder {
     add_term(l.negated() ? ws_.state_if_true[v] : ws_.state_if_false[v], -c);
   }
   void end_row(double lower, double upper) {
+    sort_row();
     Core::Row row{row_begin_, static_cast<std::int32_t>(core_.row_state.size()),
                   lower - offset_ - tolerance_, upper - offset_ + tolerance_, true};
     // Most rows hold whatever happens once dominance has decided the better part of their literals.
@@ -208,6 +238,7 @@ class Builder {
   }
   // Writes the row; where there is a slack state it widens the row to what its terms can reach.
   void end_rule_row(double lower, double upper) {
+    sort_row();
     if (slack_ >= 0) {
       double least = offset_, most = offset_;
       for (std::size_t e = row_begin_; e < core_.row_state.size(); ++e) {

@@ -141,7 +141,8 @@ void CoreLp::add_points(const PricedSlots& slots) {
   before_.assign(points_ + 1, 0.0);
 }
 
-lp::Outcome CoreLp::solve(std::span<const std::uint8_t> alive, const Limits& limits) {
+lp::Outcome CoreLp::solve(std::span<const std::uint8_t> alive, const Limits& limits,
+                          std::int64_t steps) {
   for (int n = 0; n < core_->nodes(); ++n) {
     const int begin = core_->begin[n], end = core_->begin[n + 1], ref = reference_[n];
     if (std::equal(alive.begin() + begin, alive.begin() + end, known_.begin() + begin)) continue;
@@ -153,7 +154,8 @@ lp::Outcome CoreLp::solve(std::span<const std::uint8_t> alive, const Limits& lim
     }
     if (node_row_[n] >= 0) lp_->set_row_bounds(node_row_[n], ref < 0 || must ? 1 : 0, 1);
   }
-  lp::Limits l{.integer = false, .time_limit = limits.left(), .stop = limits.stop()};
+  const lp::Limits l{
+      .integer = false, .time_limit = limits.left(), .stop = limits.stop(), .step_limit = steps};
   return lp_->solve(l);
 }
 

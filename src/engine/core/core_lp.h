@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -37,7 +38,8 @@ class CoreLp {
   bool loaded() const { return loaded_; }
   void forget() { loaded_ = false; }
 
-  lp::Outcome solve(std::span<const std::uint8_t> alive, const Limits& limits);
+  lp::Outcome solve(std::span<const std::uint8_t> alive, const Limits& limits,
+                    std::int64_t steps = std::numeric_limits<std::int64_t>::max());
   double value() const { return constant_ + lp_->value(); }
   std::int64_t iterations() const { return lp_->iterations(); }
   // After optimal: how much of a state is taken, for all states.

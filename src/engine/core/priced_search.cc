@@ -5,20 +5,24 @@ namespace entente {
 namespace {
 
 // Found by measuring arguments-hard (bench decode): how much effort pays before branching.
-constexpr int kDiveRounds = 6;             // schedules of one dive
-constexpr int kRootRounds = 8;             // of prices, dive, closing
-constexpr int kRootSteps = 14;             // of the bundle in a round at the root,
-constexpr double kRootEnough = 0.06;       // fewer where a step promises less of the gap than this
-constexpr int kRootWorthAnother = 4;       // another round if it closed one state in so many
-constexpr int kShrinkAt = 5;               // one state in so many is left: reduce again
-constexpr int kRoundsBeforeLp = 1;         // where there are no intervals and a simplex method
+constexpr int kDiveRounds = 6;        // schedules of one dive
+constexpr int kRootRounds = 8;        // of prices, dive, closing
+constexpr int kRootSteps = 14;        // of the bundle in a round at the root,
+constexpr double kRootEnough = 0.06;  // fewer where a step promises less of the gap than this
+constexpr int kRootWorthAnother = 4;  // another round if it closed one state in so many
+constexpr int kShrinkAt = 5;          // one state in so many is left: reduce again
+constexpr int kRoundsBeforeLp = 1;    // where there are no intervals and a simplex method
+constexpr int kLpStates = 128;
 constexpr int kLpRounds = 6;               // at the root
 constexpr std::int64_t kBundleNodes = 60;  // with intervals: what is not done then goes to it too
 constexpr std::int64_t kLpWork = 400'000'000;  // entries looked at in its steps, before others are
                                                // asked
-constexpr int kProbes = 8;                     // candidates tried before branching, at most
-constexpr int kTrusted = 2;     // trials after which a candidate's gain is taken as known
-constexpr int kNodeRounds = 2;  // the same below the root
+constexpr std::int64_t kNodesBeforeProbes = 10;
+constexpr std::int64_t kProbeSteps = 30;
+constexpr std::int64_t kLpRoots = 30;  // ... or this many times what the root took
+constexpr int kProbes = 4;             // candidates tried before branching, at most
+constexpr int kTrusted = 1;            // trials after which a candidate's gain is taken as known
+constexpr int kNodeRounds = 2;         // the same below the root
 constexpr int kNodeSteps = 10;
 constexpr double kNodeEnough = 0.002;
 constexpr std::size_t kNodeWorthAnother = 3;  // states closed
@@ -54,13 +58,18 @@ class PricedSearch : public PricedBound {
 
  private:
   // Without intervals prices of rows are all there is, and the simplex method finds them sooner.
-  bool lp_at_root() const { return CoreLp::available() && ws_.slots.empty(); }
+  // Small ones are done before it has begun.
+  bool lp_at_root() const {
+    return CoreLp::available() && ws_.slots.empty() && core_.states() >= kLpStates;
+  }
   bool lp_now() const {
-    return CoreLp::available() && !lp_failed_ && (ws_.slots.empty() || nodes_ > kBundleNodes);
+    return CoreLp::available() && !lp_failed_ && (lp_at_root() || nodes_ > kBundleNodes);
   }
   void count_lp_work(std::int64_t before) {
     lp_work_ += (iterations_ - before + 1) * static_cast<std::int64_t>(100 + ws_.row_state.size());
-    if (lp_work_ > kLpWork) gave_up_ = stopped_ = true;
+    if (nodes_ <= 1) root_work_ = lp_work_;
+    if (lp_work_ - root_work_ > std::max(kLpWork, kLpRoots * root_work_))
+      gave_up_ = stopped_ = true;
   }
   // ---------------------------------------------------------------- a first answer
   // Takes what the schedule takes, best gain first and with all consequences; schedules what is
@@ -214,9 +223,15 @@ class PricedSearch : public PricedBound {
 
   // A node of the search by the simplex method; false if nothing better is below it.
   bool tighten_by_lp(double& total) {
+    const double above = total;
     for (int round = 0; round < kNodeRounds && !lp_failed_; ++round) {
       const std::int64_t before = iterations_;
-      if (!lp_bound(limits_, total)) return false;
+      const bool open = lp_bound(limits_, total);
+      if (round == 0 && branched_.what >= 0) {
+        learn(branched_, side_ ? 1 : 0, above - std::max(total, best_));
+        branched_.what = -1;
+      }
+      if (!open) return false;
       count_lp_work(before);
       if (shares_are_whole() || nodes_ % 16 == 0) {
         dive(true);
@@ -309,13 +324,14 @@ class PricedSearch : public PricedBound {
     double found = best_;
     if (decide(what, taken) && propagate()) {
       const std::int64_t before = iterations_;
-      const lp::Outcome outcome = ws_.lp.solve(ws_.alive, limits_);
+      const lp::Outcome outcome = ws_.lp.solve(ws_.alive, limits_, kProbeSteps);
       iterations_ += ws_.lp.iterations() - lp_iterations_;
       lp_iterations_ = ws_.lp.iterations();
       count_lp_work(before);
-      found = outcome == lp::Outcome::optimal      ? std::min(total, ws_.lp.value())
-              : outcome == lp::Outcome::infeasible ? best_
-                                                   : total;
+      const bool bounds = outcome == lp::Outcome::optimal || outcome == lp::Outcome::feasible;
+      found = outcome == lp::Outcome::infeasible ? best_
+              : bounds                           ? std::min(total, ws_.lp.value())
+                                                 : total;
     }
     drain();
     undo(mark);
@@ -339,7 +355,7 @@ class PricedSearch : public PricedBound {
     for (auto& c : ws_.candidates) {
       const PricedLp::Gain& g = ws_.gains[c.what];
       if (std::min(g.count[0], g.count[1]) >= kTrusted) continue;
-      if (tried == kProbes || stopped_) break;
+      if (tried == kProbes || stopped_ || nodes_ < kNodesBeforeProbes) break;
       ++tried;
       for (int side : {0, 1}) {
         const double lost = total - probe(c.what, side == 1, total);
@@ -349,8 +365,13 @@ class PricedSearch : public PricedBound {
     rank_candidates();
     const PricedLp::Candidate c = ws_.candidates.front();
     const bool first = c.share > 0.5;
-    child(total, [&] { return decide(c.what, first); });
-    child(total, [&] { return decide(c.what, !first); });
+    for (bool taken : {first, !first}) {
+      child(total, [&] {
+        branched_ = c;
+        side_ = taken;
+        return decide(c.what, taken);
+      });
+    }
   }
 
   // First whether a node takes an interval at all (the most undecided one), then which state.
@@ -447,7 +468,9 @@ class PricedSearch : public PricedBound {
   static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
   int depth_ = 0;
   bool stopped_ = false, may_shrink_, shrunk_ = false, gave_up_ = false;
-  std::int64_t lp_work_ = 0;
+  std::int64_t lp_work_ = 0, root_work_ = 0;
+  PricedLp::Candidate branched_{-1, 0, 0};  // what the node in hand was made by
+  bool side_ = false;
 };
 
 }  // namespace

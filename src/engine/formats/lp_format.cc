@@ -161,6 +161,7 @@ class LpReader {
     }
     const auto x = parse_number(text_.substr(at_, end - at_));
     if (!x) source_.fail(at_, "this is no number a double can hold");
+    if (*x > 1e90) source_.fail(at_, "this number is larger than 1e90");
     move(end - at_);
     return *x;
   }

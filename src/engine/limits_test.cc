@@ -1,0 +1,119 @@
+// Limits hold by the wall clock for whatever is asked, and what is known by then is returned.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "base/random.h"
+#include "entente/session.h"
+#include "entente/solve.h"
+#include "lp/lp.h"
+
+namespace entente {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Hard for every method, and all zeros (first states) keep the rules.
+Graph large(int variables) {
+  Random r(3);
+  Graph g;
+  for (int v = 0; v < variables; ++v) g.add_variable(r.normal());
+  for (int i = 0; i < 2 * variables; ++i) {
+    const int a = r.below(variables), b = (a + r.between(1, variables - 1)) % variables;
+    g.add_implies(Var{a}, Var{b});
+  }
+  std::vector<Literal> row;
+  for (int i = 0; i < variables / 2; ++i) {
+    row.clear();
+    const int first = r.below(variables);
+    for (int k = 0; k < 4; ++k) row.push_back(Var{(first + 1 + k * 97) % variables});
+    g.add_at_most_one(row);
+  }
+  return g;
+}
+
+// Seconds on a machine that has other things to do: far more than the 0.2 that a quiet one needs,
+// far less than what a limit that is not asked takes.
+constexpr double kPatience = 3;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+TEST(Limits, EveryMethodStopsInTime) {
+  const Graph g = large(3000);
+  for (Method method : {Method::exact, Method::local, Method::beam, Method::ad3,
+                        Method::subgradient, Method::branch_and_bound, Method::ilp, Method::lp}) {
+    for (const char* backend : {"cbc", "cbc_default", "glpk"}) {
+      const bool outside = method == Method::ilp || method == Method::lp;
+      if (outside ? !lp::find_backend(backend) : backend != std::string_view("cbc")) continue;
+      Options o;
+      o.method = method;
+      o.backend = backend;
+      o.time_limit = 0.05;
+      const auto start = Clock::now();
+      const Solution s = solve(g, o);
+      EXPECT_LT(seconds_since(start), kPatience) << method_name(method) << " " << backend;
+      if (s.status == Status::feasible || s.status == Status::optimal) {
+        EXPECT_NEAR(g.evaluate(s.assignment), s.value, 1e-6) << method_name(method);
+        EXPECT_GE(s.bound, s.value - 1e-6) << method_name(method);
+      }
+      if (method == Method::exact) {
+        EXPECT_NE(s.status, Status::unknown) << "all zeros keep the rules";
+      }
+    }
+  }
+}
+
+TEST(Limits, AStopIsHeardInsideOutsideSolversToo) {
+  const Graph g = large(3000);
+  for (const char* backend : {"cbc", "cbc_default", "glpk"}) {
+    if (!lp::find_backend(backend)) continue;
+    std::atomic<bool> stop = false;
+    std::thread other([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      stop = true;
+    });
+    Options o;
+    o.method = Method::ilp;
+    o.backend = backend;
+    o.presolve = false;
+    o.stop = &stop;
+    const auto start = Clock::now();
+    solve(g, o);
+    EXPECT_LT(seconds_since(start), kPatience) << backend;
+    other.join();
+  }
+}
+
+TEST(Limits, OneLimitIsForAllOfTheKBestAndTheyComeBestFirst) {
+  const Graph g = large(3000);
+  Options o;
+  o.time_limit = 0.1;
+  Workspace workspace;
+  const auto start = Clock::now();
+  const std::vector<Solution> best = k_best(g, 5, o, workspace);
+  EXPECT_LT(seconds_since(start), kPatience);
+  ASSERT_FALSE(best.empty());
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    EXPECT_NEAR(g.evaluate(best[i].assignment), best[i].value, 1e-6);
+    EXPECT_LE(best[i].value, best[i > 0 ? i - 1 : 0].value);
+    EXPECT_GE(best[i].bound, best[0].value - 1e-6);
+  }
+}
+
+TEST(Limits, SessionsStopInTime) {
+  Options o;
+  o.time_limit = 0.05;
+  Session session(large(3000), o);
+  for (int v : {3, 4}) {
+    session.clamp(Var{v}, false);
+    const auto start = Clock::now();
+    EXPECT_NE(session.solve().status, Status::unknown);
+    EXPECT_LT(seconds_since(start), kPatience);
+  }
+}
+
+}  // namespace
+}  // namespace entente
