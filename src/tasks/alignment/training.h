@@ -1,0 +1,69 @@
+// Learning both directions of word alignment from a bitext: model 1 (or model 2 with a diagonal),
+// then hidden Markov models, by expectation maximisation; alone, or so that the two directions
+// agree (Liang, Taskar and Klein 2006: what is counted is the product of both directions'
+// posteriors).
+//
+//   Trained trained = train(text, settings, monitor);      // t(f|e), t(e|f), jumps, null words
+//
+// Direction d makes the words of side 1 - d out of those of side d. Counts are integers (units of
+// 2^-32 for words), so that the result has the same bits for any number of threads. Cost a round:
+// cells for model 1, cells x words for the HMM. Memory: 8 + 4 bytes a cell and 28 an entry
+// (cooccurrence.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/large_array.h"
+#include "base/monitor.h"
+#include "tasks/alignment/bitext.h"
+#include "tasks/alignment/cooccurrence.h"
+#include "tasks/alignment/jumps.h"
+
+namespace entente::alignment {
+
+struct TrainingSettings {
+  int model1 = 5;         // rounds
+  int diagonal = 0;       // rounds of model 2 with a diagonal: fast_align's method
+  int hmm = 5;            // rounds
+  bool agreement = true;  // learn from what both directions say
+  double null = 0.1;      // probability of a word of no source
+  double prior = 0;       // of words: variational Bayes with a Dirichlet of this; 0: plain EM
+  int classes = 0;        // this many of the most frequent words have jumps of their own
+  double strength = 300;  // jumps of all words that a class starts from
+  int threads = 1;
+};
+
+// A round as it is told: perplexity of each direction's words.
+struct Round {
+  const char* model = "";
+  int number = 0;
+  std::array<double, 2> perplexity{};
+  double agreement = 0;  // how much of the posteriors' mass the directions share
+};
+
+// What a round works with.
+enum class Stage { kModel1, kDiagonal, kHmm };
+
+struct Trained {
+  explicit Trained(const Bitext& text) : table(text) {}
+
+  Cooccurrence table;
+  // Of an entry: t of direction 0 and 1.
+  LargeArray<std::array<float, 2>> t;
+  LargeArray<std::array<std::uint64_t, 2>> counts;  // of the last round, units of 2^-32
+  std::array<std::vector<float>, 2> null;           // [word of side 1 - d]
+  std::array<Jumps, 2> jumps;
+  std::array<double, 2> tension{4, 4};               // of the diagonal
+  std::array<std::vector<std::int32_t>, 2> classes;  // [word of side d]; empty: all in one
+  std::vector<Round> rounds;
+};
+
+// The best places of one direction by model 2 with its diagonal: every word by itself.
+std::vector<std::int32_t> diagonal_best(const Bitext& text, const Trained& trained,
+                                        const TrainingSettings& settings, int direction, int pair);
+
+Trained train(const Bitext& text, const TrainingSettings& settings, Monitor& monitor);
+
+}  // namespace entente::alignment
