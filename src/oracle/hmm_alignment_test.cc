@@ -142,7 +142,9 @@ TEST(HmmAlignment, TheBestIsThatOfEnumeration) {
     double best = 0;
     p.each([&](const auto& places, double weight) {
       best = std::max(best, weight);
-      if (weight > 0) ASSERT_NEAR(hmm_score(scores, places), std::log(weight), 1e-4);
+      if (weight > 0) {
+        ASSERT_NEAR(hmm_score(scores, places), std::log(weight), 1e-4);
+      }
     });
     std::vector<std::int32_t> places(p.m);
     ASSERT_NEAR(hmm_viterbi(scores, places, work), std::log(best), 1e-4);

@@ -42,7 +42,7 @@ std::vector<std::string> combine_names();
 struct AlignOptions {
   Combine combine = Combine::kPosterior;
   double threshold = 0.4;  // of posterior
-  AgreeOptions agree;
+  AgreeOptions agree = {};
   int n_best = 1;
 };
 

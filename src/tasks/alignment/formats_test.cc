@@ -176,7 +176,7 @@ TEST(Formats, TablesAndPicturesShowEveryWordEscaped) {
     EXPECT_EQ(text.find("<b>"), std::string::npos);
     EXPECT_NE(text.find("<line"), std::string::npos);
   }
-  EXPECT_NE(message_of([] { make_alignment_writer("phara", {}); }).find("pharaoh"),
+  EXPECT_NE(message_of([] { make_alignment_writer("pharoh", {}); }).find("pharaoh"),
             std::string::npos);
 }
 
