@@ -90,7 +90,8 @@ std::array<double, 2> Aligner::posteriors(std::span<const std::string> side0,
   return log_likelihood;
 }
 
-std::array<HmmScores, 2> Aligner::scores(Work& w) const {
+std::array<HmmScores, 2> Aligner::scores(Work& w, double null) const {
+  if (null <= 0) null = static_cast<double>(model_.null());
   std::array<HmmScores, 2> scores;
   for (int d = 0; d < 2; ++d) {
     const int n = static_cast<int>(w.words[d].size()), m = static_cast<int>(w.words[1 - d].size());
@@ -111,8 +112,8 @@ std::array<HmmScores, 2> Aligner::scores(Work& w) const {
                  .targets = m,
                  .emission = w.emission[d].data(),
                  .null_emission = w.null_emission[d].data(),
-                 .null = log_of(model_.null()),
-                 .word = log_of(1 - model_.null()),
+                 .null = std::log(null),
+                 .word = std::log(1 - null),
                  .step = w.step[d].data(),
                  .start = w.start[d].data()};
   }
@@ -219,7 +220,7 @@ void Aligner::n_best_posterior(const AlignOptions& options, Work& w, Aligned& ou
 // it.
 void Aligner::n_best_agree(const AlignOptions& options, Work& w, Aligned& out) const {
   using Fixed = std::vector<std::pair<std::int32_t, bool>>;
-  const std::array<HmmScores, 2> both = scores(w);
+  const std::array<HmmScores, 2> both = scores(w, options.agree_null);
   AgreeResult first = w.solver.solve(both[0], both[1], options.agree);
   out.bound = first.bound;
   out.rounds = first.rounds;

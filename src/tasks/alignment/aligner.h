@@ -43,6 +43,7 @@ struct AlignOptions {
   Combine combine = Combine::kPosterior;
   double threshold = 0.4;  // of posterior
   AgreeOptions agree = {};
+  double agree_null = 0;   // agree: probability of a word of no source; 0: the model's
   int n_best = 1;
 };
 
@@ -79,8 +80,8 @@ class Aligner {
   // Reads the words, fills work.posterior and says the likelihoods. Neither side empty.
   std::array<double, 2> posteriors(std::span<const std::string> side0,
                                    std::span<const std::string> side1, Work& work) const;
-  // The two directions in logarithms, after posteriors(): views into work.
-  std::array<HmmScores, 2> scores(Work& work) const;
+  // The two directions in logarithms, after posteriors(): views into work. `null`: see AlignOptions.
+  std::array<HmmScores, 2> scores(Work& work, double null = 0) const;
 
  private:
   void n_best_posterior(const AlignOptions& options, Work& work, Aligned& out) const;
