@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "entente/error.h"
+#include "tasks/alignment/task.h"
 #include "tasks/dependency/task.h"
 #include "tasks/frames/task.h"
 #include "tasks/lemmas/task.h"
@@ -22,8 +23,9 @@ std::span<const Task* const> all_tasks() {
   static const DependencyTask dependency;
   static const FramesTask frames;
   static const RelationsTask relations;
-  static const std::array<const Task*, 6> all = {&tokens,     &tags,   &lemmas,
-                                                 &dependency, &frames, &relations};
+  static const AlignmentTask alignment;
+  static const std::array<const Task*, 7> all = {&tokens, &tags,      &lemmas,   &dependency,
+                                                 &frames, &relations, &alignment};
   return all;
 }
 

@@ -45,6 +45,7 @@ std::string bench_diagonal(const Bitext& text, int first_gold, const GoldLinks& 
                                   .agreement = false,
                                   .null = 0.08,
                                   .prior = 0.01,
+                                  .classes = 0,
                                   .threads = threads};
   const Stopwatch watch;
   const Trained trained = train(text, settings, monitor);

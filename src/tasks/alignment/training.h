@@ -24,13 +24,13 @@
 namespace entente::alignment {
 
 struct TrainingSettings {
-  int model1 = 5;         // rounds
+  int model1 = 4;         // rounds
   int diagonal = 0;       // rounds of model 2 with a diagonal: fast_align's method
   int hmm = 5;            // rounds
   bool agreement = true;  // learn from what both directions say
   double null = 0.1;      // probability of a word of no source
   double prior = 0;       // of words: variational Bayes with a Dirichlet of this; 0: plain EM
-  int classes = 0;        // this many of the most frequent words have jumps of their own
+  int classes = 200;      // this many of the most frequent words have jumps of their own
   double strength = 300;  // jumps of all words that a class starts from
   int threads = 1;
 };

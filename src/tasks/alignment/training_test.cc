@@ -60,7 +60,7 @@ TEST(Training, ExpectationMaximisationNeverLowersTheLikelihood) {
 TEST(Training, ProbabilitiesSumToOne) {
   const Bitext text = made_up_text(200, 2);
   Monitor quiet;
-  const Trained t = train(text, {.threads = 1}, quiet);
+  const Trained t = train(text, {.classes = 0, .threads = 1}, quiet);
   for (int w = 0; w < text.vocabulary(0).size(); ++w) {
     double sum = 0;
     const auto [begin, end] = t.table.row(w);
@@ -122,7 +122,7 @@ TEST(Training, NBestComeInOrderAndDiffer) {
   std::vector<WordPair> pairs;
   const Bitext text = made_up_text(500, 5, &pairs);
   Monitor quiet;
-  const TrainingSettings settings{.threads = 1};
+  const TrainingSettings settings{.classes = 0, .threads = 1};
   ModelWriter writer("alignment", 1);
   write_model(text, train(text, settings, quiet), settings, false, writer);
   const ModelFile file = ModelFile::from_bytes(writer.bytes(), "made up");
@@ -152,6 +152,7 @@ TEST(Training, TheDiagonalPrefersWhatStandsAcross) {
                                   .agreement = false,
                                   .null = 0.08,
                                   .prior = 0.01,
+                                  .classes = 0,
                                   .threads = 1};
   const Trained t = train(text, settings, quiet);
   EXPECT_GT(t.tension[0], 4);  // where it starts
@@ -163,7 +164,7 @@ TEST(Training, TheDiagonalPrefersWhatStandsAcross) {
 TEST(Training, DamagedModelsAreRefused) {
   const Bitext text = made_up_text(50, 7);
   Monitor quiet;
-  const TrainingSettings settings{.model1 = 1, .hmm = 1, .threads = 1};
+  const TrainingSettings settings{.model1 = 1, .hmm = 1, .classes = 0, .threads = 1};
   ModelWriter whole("alignment", 1);
   write_model(text, train(text, settings, quiet), settings, false, whole);
   const ModelFile good = ModelFile::from_bytes(whole.bytes(), "good");

@@ -42,7 +42,8 @@ class Builder {
     edges_.push_back(edge);
   }
 
-  // Everything that covers [begin_, end_) and goes on from `at` with what the trie has below `place`.
+  // Everything that covers [begin_, end_) and goes on from `at` with what the
+  // trie has below `place`.
   void match(int at, int place, int taken) {
     const Grammar::Node& here = g_.node(place);
     if (at == end_) {

@@ -1,11 +1,14 @@
-// Synchronous grammars as Hiero writes them, and a trie over their source sides.
+// Synchronous grammars as Hiero writes them, and a trie over their source
+// sides.
 //
-//   Grammar g = read_grammar(file);        // [X] ||| [X,1] of [X,2] ||| [X,2] 's [X,1] ||| 0.5 1.2 -3
-//   g.rule(r).target                       // symbols: words, or places of nonterminals
-//   const Grammar::Node* n = g.step(g.root(), word);
+//   Grammar g = read_grammar(file);        // [X] ||| [X,1] of [X,2] ||| [X,2]
+//   's [X,1] ||| 0.5 1.2 -3 g.rule(r).target                       // symbols:
+//   words, or places of nonterminals const Grammar::Node* n = g.step(g.root(),
+//   word);
 //
-// Rules have up to two nonterminals and any labels; features are numbers by position, or `name=value`.
-// Reading is linear; anything malformed is an Error with its place. Immutable then: thread-safe.
+// Rules have up to two nonterminals and any labels; features are numbers by
+// position, or `name=value`. Reading is linear; anything malformed is an Error
+// with its place. Immutable then: thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +24,8 @@
 
 namespace entente::translation {
 
-// A symbol of a source or target side: a word (its number, from 0) or, negative, nonterminal number 1 or
-// 2 (-1 - (number - 1)).
+// A symbol of a source or target side: a word (its number, from 0) or,
+// negative, nonterminal number 1 or 2 (-1 - (number - 1)).
 using Symbol = std::int32_t;
 inline bool is_nonterminal(Symbol s) { return s < 0; }
 inline int nonterminal_index(Symbol s) { return -1 - s; }
@@ -31,7 +34,7 @@ class Grammar {
  public:
   struct Rule {
     std::int32_t label = 0;
-    std::int32_t labels[2] = {-1, -1};  // of nonterminals 1 and 2; -1: none
+    std::int32_t labels[2] = {-1, -1};          // of nonterminals 1 and 2; -1: none
     std::uint32_t target = 0, target_size = 0;  // in targets_
     std::uint32_t features = 0;                 // in features_: as many as feature_count()
   };

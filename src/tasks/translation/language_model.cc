@@ -25,9 +25,7 @@ WordHash LanguageModel::word(std::string_view text) const {
   return find(1, hash) ? hash : unknown_;
 }
 
-bool LanguageModel::knows(std::string_view text) const {
-  return find(1, hash_of(text)) != nullptr;
-}
+bool LanguageModel::knows(std::string_view text) const { return find(1, hash_of(text)) != nullptr; }
 
 Context LanguageModel::start() const {
   Context c{.complete = true};
@@ -40,7 +38,8 @@ float LanguageModel::score(WordHash word, const Context& context, Context& next)
   const Entry* longest = find(1, word);
   std::uint64_t key = word;
   int matched = 0;  // words of context in it
-  // What the context after the word is made of: its n-grams that something longer begins with.
+  // What the context after the word is made of: its n-grams that something
+  // longer begins with.
   std::array<bool, kMaxOrder> extends{};
   if (longest && longest->flags & 1) extends[0] = true;
   const Entry* found = longest;
@@ -79,8 +78,8 @@ float LanguageModel::score(WordHash word, const Context& context, Context& next)
   after.size = static_cast<std::int8_t>(keep);
   if (keep > 0) after.words[0] = word;
   for (int k = 1; k < keep; ++k) after.words[k] = context.words[k - 1];
-  // Words that are not kept cannot matter, known or not, unless everything known was kept and more
-  // may stand before it.
+  // Words that are not kept cannot matter, known or not, unless everything
+  // known was kept and more may stand before it.
   after.complete = keep == order_ - 1 || keep < context.size + 1 || all_known;
   next = after;
   return score;
@@ -88,6 +87,8 @@ float LanguageModel::score(WordHash word, const Context& context, Context& next)
 
 void LanguageModel::use_owned() {
   for (std::size_t k = 0; k < owned_.size(); ++k) tables_[k] = FlatTable<Entry>(owned_[k]);
+  words_ = owned_words_;
+  for (std::size_t k = 0; k < owned_grams_.size(); ++k) grams_[k] = owned_grams_[k];
 }
 
 void LanguageModel::write(ModelWriter& writer) const {
@@ -96,7 +97,9 @@ void LanguageModel::write(ModelWriter& writer) const {
   writer.add<double>("lm/counts", counts);
   for (int k = 0; k < order_; ++k) {
     writer.add<Entry>("lm/" + std::to_string(k + 1), tables_[k].entries());
+    writer.add<std::uint32_t>("lm/grams/" + std::to_string(k + 1), grams_[k]);
   }
+  writer.add<std::uint64_t>("lm/words", words_);
 }
 
 LanguageModel::LanguageModel(const ModelFile& file)
@@ -107,9 +110,16 @@ LanguageModel::LanguageModel(const ModelFile& file)
     file.fail("the sections of the language model do not fit together");
   }
   order_ = static_cast<int>(order);
+  words_ = file.array<std::uint64_t>("lm/words");
   for (int k = 0; k < order_; ++k) {
     counts_[k] = static_cast<std::size_t>(counts[k]);
     tables_[k] = FlatTable<Entry>(file, "lm/" + std::to_string(k + 1));
+    grams_[k] = file.array<std::uint32_t>("lm/grams/" + std::to_string(k + 1));
+    if (grams_[k].size() % (k + 1) != 0 ||
+        std::any_of(grams_[k].begin(), grams_[k].end(),
+                    [&](std::uint32_t w) { return w >= words_.size(); })) {
+      file.fail("the n-grams of the language model are damaged");
+    }
     for (const Entry& e : tables_[k].entries()) {
       if (e.check != 0 && !(std::isfinite(e.probability) && std::isfinite(e.back_off) &&
                             std::isfinite(e.best) && std::isfinite(e.best_back_off))) {
@@ -119,116 +129,47 @@ LanguageModel::LanguageModel(const ModelFile& file)
   }
 }
 
-// Reads the text into maps first: maxima over longer n-grams need all of them.
-class ArpaReader {
+// N-grams in maps first: maxima over longer n-grams need all of them.
+class LmBuilder {
  public:
-  explicit ArpaReader(LineSource& file) : file_(file) {}
-
-  LanguageModel read() {
-    read_counts();
-    for (int n = 1; n <= order(); ++n) read_section(n);
-    expect_line("\\end\\", "\\end\\");
-    close();
-    bound();
-    return pack();
-  }
-
- private:
   struct Gram {
     LanguageModel::Entry entry;
     std::array<WordHash, kMaxOrder> words{};  // the last first
   };
+
+  explicit LmBuilder(int order) : tables_(order) {}
+  int order() const { return static_cast<int>(tables_.size()); }
+  bool add(int n, const Gram& gram) {
+    return tables_[n - 1].emplace(key(gram.words, n), gram).second;
+  }
+  // With `grams`, so that it can be restricted later.
+  LanguageModel build(bool grams) {
+    close();
+    bound();
+    return pack(grams);
+  }
+  // What restricted_to() keeps.
+  static void keep(const LanguageModel& lm, const std::vector<bool>& wanted, LmBuilder& to) {
+    for (int n = 1; n <= lm.order_; ++n) {
+      const auto grams = lm.grams_[n - 1];
+      for (std::size_t at = 0; at < grams.size(); at += n) {
+        bool all = true;
+        for (int k = 0; k < n && all; ++k) all = wanted[grams[at + k]];
+        if (!all) continue;
+        Gram gram;
+        for (int k = 0; k < n; ++k) gram.words[k] = lm.words_[grams[at + k]];
+        const LanguageModel::Entry* e = lm.find(n, key(gram.words, n));
+        if (!e) continue;
+        gram.entry.probability = e->probability;
+        gram.entry.back_off = e->back_off;
+        gram.entry.flags = 2;
+        to.add(n, gram);
+      }
+    }
+  }
+
+ private:
   using Table = std::unordered_map<std::uint64_t, Gram>;
-
-  int order() const { return static_cast<int>(expected_.size()); }
-  [[noreturn]] void fail(const std::string& message, int column = 1) const {
-    throw Error(message, file_.place(column));
-  }
-  bool next() {  // the next line that is not empty
-    while (file_.read_line(line_)) {
-      while (!line_.empty() && (line_.back() == '\r' || line_.back() == ' ')) line_.pop_back();
-      if (!line_.empty()) return true;
-    }
-    line_.clear();
-    return false;
-  }
-  void expect_line(std::string_view wanted, const char* said) {
-    if (line_ != wanted) fail(std::string("expected ") + said + ", found " + quoted(line_));
-  }
-
-  void read_counts() {
-    do {
-      if (!next()) fail("expected an ARPA language model: there is no \\data\\ line");
-    } while (line_ != "\\data\\");
-    while (next() && line_.starts_with("ngram ")) {
-      const std::size_t equals = line_.find('=');
-      const auto n = parse_integer(std::string_view(line_).substr(6, equals - 6));
-      const auto count = equals == std::string::npos
-                             ? std::nullopt
-                             : parse_integer(std::string_view(line_).substr(equals + 1));
-      if (!n || !count || *n != order() + 1 || *count < 0) {
-        fail("expected `ngram " + std::to_string(order() + 1) + "=count`, found " + quoted(line_));
-      }
-      if (*n > kMaxOrder) {
-        fail("n-grams of more than " + std::to_string(kMaxOrder) + " words are not supported");
-      }
-      expected_.push_back(static_cast<std::size_t>(*count));
-    }
-    if (expected_.empty()) fail("expected `ngram 1=count`, found " + quoted(line_));
-    tables_.resize(expected_.size());
-  }
-
-  void read_section(int n) {
-    const std::string header = "\\" + std::to_string(n) + "-grams:";
-    expect_line(header, header.c_str());
-    std::size_t read = 0;
-    while (next() && line_[0] != '\\') {
-      read_gram(n);
-      ++read;
-    }
-    if (read != expected_[n - 1]) {
-      fail("expected " + std::to_string(expected_[n - 1]) + " " + std::to_string(n) +
-           "-grams, found " + std::to_string(read));
-    }
-  }
-
-  void read_gram(int n) {
-    const std::string_view line = line_;
-    std::size_t at = 0;
-    const auto field = [&]() -> std::string_view {
-      at = std::min(line.find_first_not_of(" \t", at), line.size());
-      const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
-      const std::string_view out = line.substr(at, end - at);
-      at = end;
-      return out;
-    };
-    const auto number = [&](std::string_view text, const char* what) {
-      const auto value = parse_number(text);
-      if (!value) {
-        fail(std::string("expected ") + what + ", found " + quoted(text),
-             static_cast<int>(at - text.size()) + 1);
-      }
-      return static_cast<float>(*value);
-    };
-    Gram gram;
-    gram.entry.probability = number(field(), "a log probability");
-    for (int k = n - 1; k >= 0; --k) {
-      const std::string_view text = field();
-      if (text.empty()) {
-        fail("expected " + std::to_string(n) + " words", static_cast<int>(at) + 1);
-      }
-      gram.words[k] = hash_of(text);
-    }
-    if (const std::string_view text = field(); !text.empty()) {
-      gram.entry.back_off = number(text, "a back-off weight");
-    }
-    if (const std::string_view text = field(); !text.empty()) {
-      fail("expected the end of the line, found " + quoted(text),
-           static_cast<int>(at - text.size()) + 1);
-    }
-    gram.entry.flags = 2;
-    if (!tables_[n - 1].emplace(key(gram.words, n), gram).second) fail("this n-gram came before");
-  }
 
   static std::uint64_t key(const std::array<WordHash, kMaxOrder>& words, int n) {
     std::uint64_t k = words[0];
@@ -242,8 +183,8 @@ class ArpaReader {
     return words;
   }
 
-  // Every n-gram's beginning and end are n-grams, too: those that pruning took are put back, with what
-  // backing off gives them.
+  // Every n-gram's beginning and end are n-grams, too: those that pruning took
+  // are put back, with what backing off gives them.
   void close() {
     if (!tables_[0].count(hash_of(kUnknown))) {
       Gram unknown;
@@ -279,7 +220,8 @@ class ArpaReader {
         tables_[n - 2].at(key(prefix(gram, n), n - 1)).entry.flags |= 1;
       }
     }
-    // A context that matters makes its own end matter: what is cut off never matters.
+    // A context that matters makes its own end matter: what is cut off never
+    // matters.
     for (int n = order() - 1; n >= 1; --n) {
       for (auto& [k, gram] : tables_[n - 1]) {
         if (gram.entry.back_off != 0) gram.entry.flags |= 1;
@@ -295,16 +237,17 @@ class ArpaReader {
     for (int n = order(); n >= 1; --n) {
       for (auto& [k, gram] : tables_[n - 1]) {
         LanguageModel::Entry& e = gram.entry;
-        // Longer contexts were done before this length: e.best holds the best of them, or -infinity
-        // stands for none. A context that nothing continues costs nothing.
+        // Longer contexts were done before this length: e.best holds the best
+        // of them, or -infinity stands for none. A context that nothing
+        // continues costs nothing.
         e.best_back_off = std::max(e.best_back_off, 0.0f);
       }
       if (n >= 2) {
         for (const auto& [k, gram] : tables_[n - 1]) {
           LanguageModel::Entry& shorter = tables_[n - 2].at(key(gram.words, n - 1)).entry;
           if (n < order()) {
-            shorter.best_back_off = std::max(
-                shorter.best_back_off, gram.entry.back_off + gram.entry.best_back_off);
+            shorter.best_back_off =
+                std::max(shorter.best_back_off, gram.entry.back_off + gram.entry.best_back_off);
           }
         }
       }
@@ -312,10 +255,12 @@ class ArpaReader {
     for (int n = order(); n >= 1; --n) {
       for (auto& [k, gram] : tables_[n - 1]) {
         LanguageModel::Entry& e = gram.entry;
-        // Its own probability, after the best back-off of the contexts longer than its own.
+        // Its own probability, after the best back-off of the contexts longer
+        // than its own.
         float more = 0;
         if (n < order()) {
-          more = n == 1 ? best_of_all() : tables_[n - 2].at(key(prefix(gram, n), n - 1)).entry.best_back_off;
+          more = n == 1 ? best_of_all()
+                        : tables_[n - 2].at(key(prefix(gram, n), n - 1)).entry.best_back_off;
         }
         const float alone = e.probability + more;
         e.best = e.flags & 4 ? std::max(e.best, alone) : alone;
@@ -340,35 +285,161 @@ class ArpaReader {
     return best_all_;
   }
 
-  LanguageModel pack() {
+  LanguageModel pack(bool grams) {
     LanguageModel lm;
     lm.order_ = order();
     lm.start_ = hash_of(kStart);
     lm.end_ = hash_of(kEnd);
     lm.unknown_ = hash_of(kUnknown);
+    std::unordered_map<WordHash, std::uint32_t> numbers;
     for (int n = 1; n <= order(); ++n) {
-      std::vector<std::pair<std::uint64_t, LanguageModel::Entry>> entries;
-      for (const auto& [k, gram] : tables_[n - 1]) {
-        entries.emplace_back(k, gram.entry);
-        entries.back().second.flags &= 3;
-      }
       // The order of the map is not part of the file.
-      std::sort(entries.begin(), entries.end(),
-                [](const auto& a, const auto& b) { return a.first < b.first; });
+      std::vector<std::pair<std::uint64_t, const Gram*>> sorted;
+      for (const auto& [k, gram] : tables_[n - 1]) sorted.emplace_back(k, &gram);
+      std::sort(sorted.begin(), sorted.end());
+      std::vector<std::pair<std::uint64_t, LanguageModel::Entry>> entries;
+      if (grams) lm.owned_grams_.emplace_back();
+      for (const auto& [k, gram] : sorted) {
+        entries.emplace_back(k, gram->entry);
+        entries.back().second.flags &= 3;
+        if (!grams) continue;
+        if (n == 1) {
+          numbers[gram->words[0]] = static_cast<std::uint32_t>(lm.owned_words_.size());
+          lm.owned_words_.push_back(gram->words[0]);
+        }
+        for (int i = 0; i < n; ++i) lm.owned_grams_.back().push_back(numbers.at(gram->words[i]));
+      }
       lm.owned_.push_back(make_flat_table<LanguageModel::Entry>(entries));
       lm.counts_[n - 1] = entries.size();
-      Table().swap(tables_[n - 1]);
     }
     lm.use_owned();
     return lm;
   }
 
-  LineSource& file_;
-  std::string line_;
-  std::vector<std::size_t> expected_;
   std::vector<Table> tables_;
   float best_all_ = 0;
   bool all_known_ = false;
+};
+
+LanguageModel LanguageModel::restricted_to(std::span<const WordHash> words) const {
+  std::vector<WordHash> wanted(words.begin(), words.end());
+  wanted.insert(wanted.end(), {start_, end_, unknown_});
+  std::sort(wanted.begin(), wanted.end());
+  std::vector<bool> in(words_.size());
+  for (std::size_t k = 0; k < words_.size(); ++k) {
+    in[k] = std::binary_search(wanted.begin(), wanted.end(), words_[k]);
+  }
+  LmBuilder builder(order_);
+  LmBuilder::keep(*this, in, builder);
+  return builder.build(false);
+}
+
+class ArpaReader {
+ public:
+  explicit ArpaReader(LineSource& file) : file_(file) {}
+
+  LanguageModel read() {
+    read_counts();
+    for (int n = 1; n <= order(); ++n) read_section(n);
+    expect_line("\\end\\", "\\end\\");
+    return builder_.build(true);
+  }
+
+ private:
+  int order() const { return static_cast<int>(expected_.size()); }
+  [[noreturn]] void fail(const std::string& message, int column = 1) const {
+    throw Error(message, file_.place(column));
+  }
+  bool next() {  // the next line that is not empty
+    while (file_.read_line(line_)) {
+      while (!line_.empty() && (line_.back() == '\r' || line_.back() == ' ')) line_.pop_back();
+      if (!line_.empty()) return true;
+    }
+    line_.clear();
+    return false;
+  }
+  void expect_line(std::string_view wanted, const char* said) {
+    if (line_ != wanted) fail(std::string("expected ") + said + ", found " + quoted(line_));
+  }
+
+  void read_counts() {
+    do {
+      if (!next()) fail("expected an ARPA language model: there is no \\data\\ line");
+    } while (line_ != "\\data\\");
+    while (next() && line_.starts_with("ngram ")) {
+      const std::size_t equals = line_.find('=');
+      const auto n = parse_integer(std::string_view(line_).substr(6, equals - 6));
+      const auto count = equals == std::string::npos
+                             ? std::nullopt
+                             : parse_integer(std::string_view(line_).substr(equals + 1));
+      if (!n || !count || *n != order() + 1 || *count < 0) {
+        fail("expected `ngram " + std::to_string(order() + 1) + "=count`, found " + quoted(line_));
+      }
+      if (*n > kMaxOrder) {
+        fail("n-grams of more than " + std::to_string(kMaxOrder) + " words are not supported");
+      }
+      expected_.push_back(static_cast<std::size_t>(*count));
+    }
+    if (expected_.empty()) fail("expected `ngram 1=count`, found " + quoted(line_));
+    builder_ = LmBuilder(order());
+  }
+
+  void read_section(int n) {
+    const std::string header = "\\" + std::to_string(n) + "-grams:";
+    expect_line(header, header.c_str());
+    std::size_t read = 0;
+    while (next() && line_[0] != '\\') {
+      read_gram(n);
+      ++read;
+    }
+    if (read != expected_[n - 1]) {
+      fail("expected " + std::to_string(expected_[n - 1]) + " " + std::to_string(n) +
+           "-grams, found " + std::to_string(read));
+    }
+  }
+
+  void read_gram(int n) {
+    const std::string_view line = line_;
+    std::size_t at = 0;
+    const auto field = [&]() -> std::string_view {
+      at = std::min(line.find_first_not_of(" \t", at), line.size());
+      const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+      const std::string_view out = line.substr(at, end - at);
+      at = end;
+      return out;
+    };
+    const auto number = [&](std::string_view text, const char* what) {
+      const auto value = parse_number(text);
+      if (!value) {
+        fail(std::string("expected ") + what + ", found " + quoted(text),
+             static_cast<int>(at - text.size()) + 1);
+      }
+      return static_cast<float>(*value);
+    };
+    LmBuilder::Gram gram;
+    gram.entry.probability = number(field(), "a log probability");
+    for (int k = n - 1; k >= 0; --k) {
+      const std::string_view text = field();
+      if (text.empty()) {
+        fail("expected " + std::to_string(n) + " words", static_cast<int>(at) + 1);
+      }
+      gram.words[k] = hash_of(text);
+    }
+    if (const std::string_view text = field(); !text.empty()) {
+      gram.entry.back_off = number(text, "a back-off weight");
+    }
+    if (const std::string_view text = field(); !text.empty()) {
+      fail("expected the end of the line, found " + quoted(text),
+           static_cast<int>(at - text.size()) + 1);
+    }
+    gram.entry.flags = 2;
+    if (!builder_.add(n, gram)) fail("this n-gram came before");
+  }
+
+  LineSource& file_;
+  std::string line_;
+  std::vector<std::size_t> expected_;
+  LmBuilder builder_{1};
 };
 
 LanguageModel read_arpa(LineSource& file) { return ArpaReader(file).read(); }

@@ -44,7 +44,8 @@ std::uint64_t Part::hash() const {
   return spread(h);
 }
 
-Scoring::Scoring(const Scorer& scorer, const Chart& chart) : scorer_(scorer), chart_(chart) {
+Scoring::Scoring(const Scorer& scorer, const Chart& chart)
+    : scorer_(scorer), chart_(chart), lm_(&scorer.lm()) {
   for (const std::string& word : chart.words) {
     own_words_.push_back(scorer.lm().order() > 0 ? scorer.lm().word(word) : 0);
     own_known_.push_back(scorer.lm().order() == 0 || scorer.lm().knows(word));
@@ -55,24 +56,32 @@ Scoring::Scoring(const Scorer& scorer, const Chart& chart) : scorer_(scorer), ch
     } else if (edge.kind == ChartEdge::kGlue) {
       edge_scores_.push_back(scorer.fixed_weight(Scorer::kGlue));
     } else {
-      edge_scores_.push_back(
-          scorer.fixed_weight(Scorer::kPass) + scorer.fixed_weight(Scorer::kWords) +
-          (own_known_[edge.rule] ? 0 : scorer.fixed_weight(Scorer::kUnknown)));
+      edge_scores_.push_back(scorer.fixed_weight(Scorer::kPass) +
+                             scorer.fixed_weight(Scorer::kWords) +
+                             (own_known_[edge.rule] ? 0 : scorer.fixed_weight(Scorer::kUnknown)));
     }
   }
 }
 
 namespace {
 
-// Words put one after the other, scored as they come.
+// Words put one after the other, scored as they come. With prices, a seam
+// between two words that are not both known is scored as the best of what may
+// follow anything, minus the price of what may precede anything: never less
+// than the seam itself is worth.
 class Writer {
  public:
-  Writer(const LanguageModel& lm, int keep, const Context& context)
-      : lm_(lm), keep_(keep), context_(context) {}
+  Writer(const LanguageModel& lm, int keep, const SeamPrices* prices, std::uint32_t set,
+         const Context& context)
+      : lm_(lm), keep_(keep), prices_(prices), set_(set), context_(context) {}
 
   void word(WordHash w) {
-    const float s = lm_.score(w, context_, context_);
+    const bool open = prices_ && !followed_;
+    float s = lm_.score(w, context_, context_);
+    if (open) s = prices_->open(set_, w);
     sum_ += s;
+    last_ = w;
+    followed_ = true;
     if (part_.left_size < keep_ && !cut_) {
       part_.left[part_.left_size++] = w;
       part_.left_score += s;
@@ -80,14 +89,25 @@ class Writer {
       cut_ = true;
     }
   }
-  void part(const Part& p) {
+  void part(const Part& p, int node) {
     for (int k = 0; k < p.left_size; ++k) word(p.left[k]);
     sum_ -= p.left_score;
+    if (prices_ && p.last != 0) sum_ += price(p.last);
     if (p.whole) return;
+    if (prices_) {
+      if (p.last != 0) {
+        last_ = p.last;
+      } else {
+        pay();  // the next word is inside, nobody knows which
+        followed_ = false;
+        set_ = SeamPrices::after(node);
+      }
+    }
     context_ = p.right;
     cut_ = true;
   }
-  double sum() const { return sum_; }
+  // <s> stands before: whatever comes first is followed from there.
+  void begin() { followed_ = true; }
   Part finish() {
     part_.whole = !cut_;
     part_.right = context_;
@@ -96,19 +116,46 @@ class Writer {
       part_.right.size = static_cast<std::int8_t>(keep_);
       part_.right.complete = false;
     }
+    if (prices_) {
+      pay();
+      if (keep_ > 0) part_.last = last_;
+      if (keep_ == 0) part_.right.complete = false;  // the price of the last word is not known
+    }
     return part_;
   }
+  double sum() const { return sum_; }
 
  private:
+  float price(WordHash w) const { return prices_->price(w); }
+  void pay() {
+    if (followed_ && last_ != 0) sum_ -= price(last_);
+  }
+
   const LanguageModel& lm_;
   int keep_;
+  const SeamPrices* prices_;
+  std::uint32_t set_;  // what may stand before the next word, where it is not known
   Context context_;
   Part part_;
   double sum_ = 0;
-  bool cut_ = false;  // there are words after the left ones
+  bool cut_ = false;       // there are words after the left ones
+  bool followed_ = false;  // the word before the next one is known: last_, or <s>
+  WordHash last_ = 0;
 };
 
 }  // namespace
+
+void Scoring::localize() {
+  if (lm_ == &local_ || scorer_.lm().order() == 0) return;
+  std::vector<WordHash> words;
+  for (const ChartEdge& edge : chart_.edges) {
+    for (const Symbol s : edge.target) {
+      if (!is_nonterminal(s)) words.push_back(hash_of_symbol(s));
+    }
+  }
+  local_ = scorer_.lm().restricted_to(words);
+  lm_ = &local_;
+}
 
 Part Scoring::compose(int edge, std::span<const Part* const> tails, int keep) const {
   double score = edge_scores_[edge];
@@ -118,15 +165,16 @@ Part Scoring::compose(int edge, std::span<const Part* const> tails, int keep) co
     part.score = score;
     return part;
   }
-  Writer writer(scorer_.lm(), keep, {});
+  Writer writer(*lm_, keep, prices_, SeamPrices::before(chart_.forest.head(edge)), {});
   for (const Symbol s : chart_.edges[edge].target) {
     if (is_nonterminal(s)) {
-      writer.part(*tails[nonterminal_index(s)]);
+      const int tail = nonterminal_index(s);
+      writer.part(*tails[tail], chart_.forest.tails(edge)[tail]);
     } else {
       writer.word(hash_of_symbol(s));
     }
   }
-  Part part = writer.finish();
+  Part part = writer.finish();  // may add to the sum
   part.score = score + scorer_.lm_weight() * writer.sum();
   return part;
 }
@@ -135,9 +183,11 @@ Part Scoring::close(const Part& part, int keep) const {
   Part closed;
   closed.score = part.score;
   if (scorer_.lm_weight() == 0) return closed;
-  Writer writer(scorer_.lm(), keep, scorer_.lm().start());
-  writer.part(part);
-  writer.word(scorer_.lm().end());
+  const int goal = chart_.forest.goal();
+  Writer writer(*lm_, keep, prices_, SeamPrices::before(goal), lm_->start());
+  writer.begin();
+  writer.part(part, goal);
+  writer.word(lm_->end());
   closed.score += scorer_.lm_weight() * writer.sum();
   return closed;
 }
@@ -146,7 +196,8 @@ void Scoring::symbols_of(std::span<const std::int32_t> derivation, std::size_t& 
                          std::vector<Symbol>& out) const {
   const int edge = derivation[at++];
   const std::size_t tails = chart_.forest.tails(edge).size();
-  // Tails come in the order of the source; the target may want them the other way round.
+  // Tails come in the order of the source; the target may want them the other
+  // way round.
   std::array<std::vector<Symbol>, 2> made;
   for (std::size_t t = 0; t < tails; ++t) symbols_of(derivation, at, made[t]);
   for (const Symbol s : chart_.edges[edge].target) {
@@ -185,7 +236,7 @@ std::vector<double> Scoring::features_of(std::span<const std::int32_t> derivatio
     const auto own = scorer_.grammar().features(scorer_.grammar().rule(edge.rule));
     for (std::size_t k = 0; k < own.size(); ++k) f[k] += own[k];
   }
-  const LanguageModel& lm = scorer_.lm();
+  const LanguageModel& lm = *lm_;
   Context context = lm.start();
   for (const Symbol s : symbols) {
     f[rules + Scorer::kWords] += 1;

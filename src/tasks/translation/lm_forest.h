@@ -1,15 +1,19 @@
-// Forests of partial translations that know some words at their ends: what the language model needs.
+// Forests of partial translations that know some words at their ends: what the
+// language model needs.
 //
-//   Scorer scorer(grammar, lm, weights);                // of all sentences; immutable
-//   Scoring s(scorer, chart);                            // of one
-//   Part part = s.compose(edge, tails, keep);            // one rule over parts, LM at the seams
-//   LmForest forest;                                      // parts as nodes, and how they were made
+//   Scorer scorer(grammar, lm, weights);                // of all sentences;
+//   immutable Scoring s(scorer, chart);                            // of one
+//   Part part = s.compose(edge, tails, keep);            // one rule over
+//   parts, LM at the seams LmForest forest; // parts as nodes, and how they
+//   were made
 //
-// A Part keeps its first and last `keep` words. Words whose left context is not known yet are scored by the
-// greatest probability they can have (language_model.h), so that a part's score is a bound on what it will
-// be worth, and composing parts never costs less than was promised. With keep = order - 1 the bound is the
-// score itself once <s> stands before it. `keep` grows from forest to forest in exact.h: since more words
-// known only lower scores, each forest bounds the next, from outside as well as from inside.
+// A Part keeps its first and last `keep` words. Words whose left context is not
+// known yet are scored by the greatest probability they can have
+// (language_model.h), so that a part's score is a bound on what it will be
+// worth, and composing parts never costs less than was promised. With keep =
+// order - 1 the bound is the score itself once <s> stands before it. `keep`
+// grows from forest to forest in exact.h: since more words known only lower
+// scores, each forest bounds the next, from outside as well as from inside.
 #pragma once
 
 #include <array>
@@ -22,16 +26,18 @@
 #include "oracle/hypergraph/hypergraph.h"
 #include "tasks/translation/chart.h"
 #include "tasks/translation/language_model.h"
+#include "tasks/translation/prices.h"
 
 namespace entente::translation {
 
-// Weights by name: the grammar's features, and "lm" (log10), "words", "glue", "pass", "unknown" (words
-// that the language model does not know).
+// Weights by name: the grammar's features, and "lm" (log10), "words", "glue",
+// "pass", "unknown" (words that the language model does not know).
 using Weights = std::map<std::string, double>;
 
 class Scorer {
  public:
-  // lm: may have order 0 (no model). Error: a weight of no feature, or a negative one of lm.
+  // lm: may have order 0 (no model). Error: a weight of no feature, or a
+  // negative one of lm.
   Scorer(const Grammar& grammar, const LanguageModel& lm, const Weights& weights);
 
   const Grammar& grammar() const { return grammar_; }
@@ -60,14 +66,16 @@ class Scorer {
 
 struct Part {
   double score = 0;
-  float left_score = 0;  // log10 of the left words, as scored inside
+  double left_score = 0;  // log10 of the left words, as scored inside
   std::int8_t left_size = 0;
   bool whole = false;  // the left words are all there are
   std::array<WordHash, kMaxOrder - 1> left{};
   Context right;
+  WordHash last = 0;  // with prices and keep > 0: the last word
 
   bool same_ends(const Part& o) const {
-    return left_size == o.left_size && whole == o.whole && left == o.left && right == o.right;
+    return left_size == o.left_size && whole == o.whole && left == o.left && right == o.right &&
+           last == o.last;
   }
   std::uint64_t hash() const;
 };
@@ -75,25 +83,35 @@ struct Part {
 class Scoring {
  public:
   Scoring(const Scorer& scorer, const Chart& chart);
+  Scoring(const Scoring&) = delete;
+  Scoring& operator=(const Scoring&) = delete;
 
   const Chart& chart() const { return chart_; }
   const Scorer& scorer() const { return scorer_; }
-  int full() const { return std::max(0, scorer_.lm().order() - 1); }
+  const LanguageModel& lm() const { return *lm_; }
+  // The language model of the chart's words alone: the same scores, tighter bounds.
+  void localize();
+  int full() const { return std::max(0, lm_->order() - 1); }
   // One edge of the chart over parts of its tails.
   Part compose(int edge, std::span<const Part* const> tails, int keep) const;
   // <s> before and </s> after a part of the goal: its final score.
   Part close(const Part& part, int keep) const;
   double edge_score(int edge) const { return edge_scores_[edge]; }
+  // Prices from now on, or none. Whole derivations score the same with any.
+  void set_prices(const SeamPrices* prices) { prices_ = prices; }
+  bool alive(int edge) const { return !prices_ || prices_->alive(edge); }
+  // The word of a target side as the language model knows it.
+  WordHash hash_of_symbol(Symbol s) const {
+    return s < chart_.first_own_word ? scorer_.word(s) : own_words_[s - chart_.first_own_word];
+  }
 
-  // The words and the features (in Scorer::names() order) of a derivation of the chart.
+  // The words and the features (in Scorer::names() order) of a derivation of
+  // the chart.
   std::vector<std::string> words_of(std::span<const std::int32_t> derivation) const;
   std::vector<double> features_of(std::span<const std::int32_t> derivation) const;
   double score_of(std::span<const std::int32_t> derivation) const;
 
  private:
-  WordHash hash_of_symbol(Symbol s) const {
-    return s < chart_.first_own_word ? scorer_.word(s) : own_words_[s - chart_.first_own_word];
-  }
   void symbols_of(std::span<const std::int32_t> derivation, std::size_t& at,
                   std::vector<Symbol>& out) const;
 
@@ -102,11 +120,14 @@ class Scoring {
   std::vector<double> edge_scores_;
   std::vector<WordHash> own_words_;
   std::vector<bool> own_known_;
+  const SeamPrices* prices_ = nullptr;
+  LanguageModel local_;
+  const LanguageModel* lm_;
 };
 
 struct LmForest {
-  Hypergraph graph;                  // its goal is the closed part
-  std::vector<Part> parts;           // a node; the goal's is the closed one
+  Hypergraph graph;                       // its goal is the closed part
+  std::vector<Part> parts;                // a node; the goal's is the closed one
   std::vector<std::int32_t> chart_edges;  // an edge; -1: the closing one
   std::vector<std::int32_t> chart_nodes;  // a node; -1: the goal
 

@@ -1,0 +1,324 @@
+#include "tasks/translation/prices.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "oracle/hypergraph/best.h"
+#include "tasks/translation/lm_forest.h"
+
+namespace entente::translation {
+
+float SeamPrices::open(std::uint32_t set, WordHash word) const {
+  const auto at = open_.find({set, word});
+  return at != open_.end() ? at->second : anywhere_.at(word);
+}
+
+namespace {
+
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+constexpr double kSlack = 1e-6;
+constexpr int kPasses = 4;
+
+// Sets of words by number, one a node.
+class WordSets {
+ public:
+  WordSets(int nodes, std::size_t words)
+      : width_((words + 63) / 64), bits_(static_cast<std::size_t>(nodes) * width_) {}
+  void add(int node, std::int32_t word) { row(node)[word / 64] |= std::uint64_t{1} << (word % 64); }
+  void add(int node, const WordSets& other, int from) {
+    for (std::size_t k = 0; k < width_; ++k) row(node)[k] |= other.row(from)[k];
+  }
+  void append_to(int node, std::vector<std::int32_t>& out) const {
+    for (std::size_t k = 0; k < width_; ++k) {
+      for (std::uint64_t rest = row(node)[k]; rest; rest &= rest - 1) {
+        out.push_back(static_cast<std::int32_t>(64 * k) + std::countr_zero(rest));
+      }
+    }
+  }
+
+ private:
+  std::uint64_t* row(int node) { return &bits_[node * width_]; }
+  const std::uint64_t* row(int node) const { return &bits_[node * width_]; }
+  std::size_t width_;
+  std::vector<std::uint64_t> bits_;
+};
+
+class PriceSearch {
+ public:
+  explicit PriceSearch(const Scoring& scoring)
+      : scoring_(scoring),
+        chart_(scoring.chart()),
+        h_(chart_.forest),
+        lm_(scoring.lm()),
+        weight_(scoring.scorer().lm_weight()),
+        alive_(chart_.edges.size(), 1) {
+    for (const ChartEdge& edge : chart_.edges) {
+      for (const Symbol s : edge.target) {
+        if (!is_nonterminal(s)) index(scoring_.hash_of_symbol(s));
+      }
+    }
+    end_ = index(lm_.end());
+    start_ = static_cast<std::int32_t>(words_.size());
+    for (std::size_t v = 0; v < words_.size(); ++v) {
+      contexts_.emplace_back();
+      lm_.score(words_[v], contexts_[v], contexts_[v]);
+    }
+    contexts_.push_back(lm_.start());
+    price_.assign(words_.size() + 1, 0);
+  }
+
+  SeamPrices run(double lower, int rounds) {
+    double bound = 0;
+    for (int pass = 0; pass < kPasses; ++pass) {
+      find_seams();
+      bound = descend(lower, rounds);
+      const std::size_t before = std::count(alive_.begin(), alive_.end(), 1);
+      drop(lower);
+      const std::size_t after = std::count(alive_.begin(), alive_.end(), 1);
+      if (bound <= lower + kSlack || 10 * after > 9 * before) break;
+    }
+    return result(bound);
+  }
+
+ private:
+  // A word whose predecessor is one of a set.
+  struct Seam {
+    std::uint32_t set;
+    std::int32_t word;
+    std::int32_t begin = 0, end = 0;  // candidates, in before_ and value_
+  };
+  // What an edge costs whatever the prices; its seams and the words whose successor is not known.
+  struct Parts {
+    double fixed = 0;
+    std::int32_t seams = 0, paid = 0;  // ends in seam_of_ and pays_
+  };
+
+  std::int32_t index(WordHash w) {
+    const auto [at, fresh] = index_.try_emplace(w, static_cast<std::int32_t>(words_.size()));
+    if (fresh) words_.push_back(w);
+    return at->second;
+  }
+  std::int32_t word_of(Symbol s) const { return index_.at(scoring_.hash_of_symbol(s)); }
+
+  void find_sets(WordSets& last, WordSets& before) {
+    empty_.assign(h_.nodes(), 0);
+    for (int v = 0; v < h_.nodes(); ++v) {
+      for (int e = h_.first_edge(v); e < h_.last_edge(v); ++e) {
+        if (alive_[e] && add_lasts(e, chart_.edges[e].target.size(), last, v, last)) empty_[v] = 1;
+      }
+    }
+    before.add(h_.goal(), start_);
+    for (int v = h_.nodes() - 1; v >= 0; --v) {
+      for (int e = h_.first_edge(v); e < h_.last_edge(v); ++e) {
+        if (!alive_[e]) continue;
+        const auto target = chart_.edges[e].target;
+        for (std::size_t k = 0; k < target.size(); ++k) {
+          if (!is_nonterminal(target[k])) continue;
+          const int tail = h_.tails(e)[nonterminal_index(target[k])];
+          if (add_lasts(e, k, last, tail, before)) before.add(tail, before, v);
+        }
+      }
+    }
+  }
+  // Adds the words that may come last in the first `size` symbols; true if there may be none.
+  bool add_lasts(int e, std::size_t size, const WordSets& last, int to, WordSets& sets) const {
+    const auto target = chart_.edges[e].target;
+    for (std::size_t k = size; k-- > 0;) {
+      if (!is_nonterminal(target[k])) {
+        sets.add(to, word_of(target[k]));
+        return false;
+      }
+      const int tail = h_.tails(e)[nonterminal_index(target[k])];
+      sets.add(to, last, tail);
+      if (!empty_[tail]) return false;
+    }
+    return true;
+  }
+
+  void find_seams() {
+    WordSets last(h_.nodes(), words_.size() + 1), before(h_.nodes(), words_.size() + 1);
+    find_sets(last, before);
+    seams_.clear();
+    seam_index_.clear();
+    seam_of_.clear();
+    pays_.clear();
+    parts_.clear();
+    for (std::size_t e = 0; e < chart_.edges.size(); ++e)
+      parts_.push_back(parts_of(static_cast<int>(e)));
+    closing_ = seam(SeamPrices::after(h_.goal()), end_);
+    before_.clear();
+    value_.clear();
+    for (Seam& s : seams_) {
+      s.begin = static_cast<std::int32_t>(before_.size());
+      (s.set % 2 == 0 ? before : last).append_to(static_cast<int>(s.set / 2), before_);
+      s.end = static_cast<std::int32_t>(before_.size());
+      for (std::int32_t k = s.begin; k < s.end; ++k) {
+        Context next;
+        value_.push_back(lm_.score(words_[s.word], contexts_[before_[k]], next));
+      }
+    }
+  }
+  std::int32_t seam(std::uint32_t set, std::int32_t word) {
+    const auto [at, fresh] = seam_index_.try_emplace({set, static_cast<WordHash>(word)},
+                                                     static_cast<std::int32_t>(seams_.size()));
+    if (fresh) seams_.push_back({set, word});
+    return at->second;
+  }
+  Parts parts_of(int e) {
+    Parts p;
+    if (alive_[e]) {
+      Context context;
+      std::int32_t last = -1;
+      std::uint32_t set = SeamPrices::before(h_.head(e));
+      double sum = 0;
+      for (const Symbol symbol : chart_.edges[e].target) {
+        if (is_nonterminal(symbol)) {
+          if (last >= 0) pays_.push_back(last);
+          last = -1;
+          context = {};
+          set = SeamPrices::after(h_.tails(e)[nonterminal_index(symbol)]);
+          continue;
+        }
+        const std::int32_t w = word_of(symbol);
+        const float score = lm_.score(words_[w], context, context);
+        if (last >= 0) {
+          sum += score;
+        } else {
+          seam_of_.push_back(seam(set, w));
+        }
+        last = w;
+      }
+      if (last >= 0) pays_.push_back(last);
+      p.fixed = scoring_.edge_score(e) + weight_ * sum;
+    } else {
+      p.fixed = kNever;
+    }
+    p.seams = static_cast<std::int32_t>(seam_of_.size());
+    p.paid = static_cast<std::int32_t>(pays_.size());
+    return p;
+  }
+
+  void open_all() {
+    open_.resize(seams_.size());
+    chosen_.resize(seams_.size());
+    for (std::size_t k = 0; k < seams_.size(); ++k) {
+      float top = -1e30f;
+      std::int32_t from = -1;
+      for (std::int32_t c = seams_[k].begin; c < seams_[k].end; ++c) {
+        const float x = value_[c] + price_[before_[c]];
+        if (x > top) top = x, from = before_[c];
+      }
+      open_[k] = top;
+      chosen_[k] = from;
+    }
+  }
+
+  // The bound under the prices, and how often each word stands before an unknown one, minus how often
+  // it was chosen.
+  double evaluate() {
+    open_all();
+    scores_.resize(parts_.size());
+    std::int32_t s = 0, paid = 0;
+    for (std::size_t e = 0; e < parts_.size(); ++e) {
+      double sum = 0;
+      for (; s < parts_[e].seams; ++s) sum += open_[seam_of_[s]];
+      for (; paid < parts_[e].paid; ++paid) sum -= price_[pays_[paid]];
+      scores_[e] = parts_[e].fixed + weight_ * sum;
+    }
+    const double bound = pass_.run(h_, scores_) + weight_ * open_[closing_];
+    pass_.derivation(h_, derivation_);
+    gradient_.assign(words_.size() + 1, 0);
+    const auto choose = [&](std::int32_t k) {
+      if (chosen_[k] >= 0 && chosen_[k] != start_) gradient_[chosen_[k]] -= 1;
+    };
+    choose(closing_);
+    for (const std::int32_t e : derivation_) {
+      const Parts before = e > 0 ? parts_[e - 1] : Parts{};
+      for (std::int32_t k = before.seams; k < parts_[e].seams; ++k) choose(seam_of_[k]);
+      for (std::int32_t k = before.paid; k < parts_[e].paid; ++k) gradient_[pays_[k]] += 1;
+    }
+    return bound;
+  }
+
+  // Subgradient steps; leaves the best prices in place and returns their bound.
+  double descend(double lower, int rounds) {
+    std::vector<float> best_price = price_;
+    double best = std::numeric_limits<double>::infinity(), share = 1;
+    int since = 0;
+    for (int round = 0; round < rounds; ++round) {
+      const double bound = evaluate();
+      if (bound < best - 1e-2) since = 0;
+      if (bound < best) {
+        best = bound;
+        best_price = price_;
+      }
+      if (++since > 5) {
+        share *= 0.6;
+        since = 0;
+      }
+      double size = 0;
+      for (const double g : gradient_) size += g * g;
+      if (size == 0 || best <= lower + kSlack || share < 0.01) break;
+      const double step = share * std::max(bound - lower, 1e-3) / size / weight_;
+      for (std::size_t v = 0; v < price_.size(); ++v) {
+        price_[v] += static_cast<float>(step * gradient_[v]);
+      }
+    }
+    price_ = best_price;
+    return best;
+  }
+
+  void drop(double lower) {
+    evaluate();
+    pass_.max_marginals(h_, scores_, through_);
+    for (std::size_t e = 0; e < alive_.size(); ++e) {
+      if (through_[e] + weight_ * open_[closing_] < lower - kSlack) alive_[e] = 0;
+    }
+  }
+
+  SeamPrices result(double bound) {
+    open_all();
+    SeamPrices out;
+    out.bound = bound;
+    out.alive_ = alive_;
+    float most = 0;
+    for (const float p : price_) most = std::max(most, p);
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      Context next;
+      out.price_[words_[w]] = price_[w];
+      out.anywhere_[words_[w]] = lm_.score(words_[w], {}, next) + most;
+    }
+    for (std::size_t k = 0; k < seams_.size(); ++k) {
+      out.open_[{seams_[k].set, words_[seams_[k].word]}] = open_[k];
+    }
+    return out;
+  }
+
+  const Scoring& scoring_;
+  const Chart& chart_;
+  const Hypergraph& h_;
+  const LanguageModel& lm_;
+  double weight_;
+  std::vector<std::uint8_t> alive_, empty_;
+  std::unordered_map<WordHash, std::int32_t> index_;
+  std::vector<WordHash> words_;
+  std::vector<Context> contexts_;  // after each word; the last after <s>
+  std::int32_t start_ = 0, end_ = 0, closing_ = 0;
+  std::vector<Seam> seams_;
+  std::unordered_map<SeamPrices::Seam, std::int32_t, SeamPrices::SeamHash> seam_index_;
+  std::vector<Parts> parts_;
+  std::vector<std::int32_t> seam_of_, pays_, before_, chosen_;
+  std::vector<float> value_, price_, open_;
+  std::vector<double> scores_, gradient_, through_;
+  BestPass pass_;
+  Derivation derivation_;
+};
+
+}  // namespace
+
+SeamPrices find_prices(const Scoring& scoring, double lower, int rounds) {
+  return PriceSearch(scoring).run(lower, rounds);
+}
+
+}  // namespace entente::translation
