@@ -73,7 +73,7 @@ double best_by_enumeration(const Direction& f, const Direction& b, double near) 
   return best;
 }
 
-TEST(Agree, FindsWhatEnumerationFinds) {
+TEST(AlignmentAgree, FindsWhatEnumerationFinds) {
   Random random(5);
   AgreeSolver solver;
   int branched = 0;
@@ -95,7 +95,7 @@ TEST(Agree, FindsWhatEnumerationFinds) {
   EXPECT_GT(branched, 5);  // else branching was not tested
 }
 
-TEST(Agree, CellsDecidedBeforehandStayAsTheyAre) {
+TEST(AlignmentAgree, CellsDecidedBeforehandStayAsTheyAre) {
   Random random(6);
   AgreeSolver solver;
   for (int trial = 0; trial < 60; ++trial) {
@@ -110,7 +110,7 @@ TEST(Agree, CellsDecidedBeforehandStayAsTheyAre) {
   }
 }
 
-TEST(Agree, NodesThatRunOutLeaveABound) {
+TEST(AlignmentAgree, NodesThatRunOutLeaveABound) {
   Random random(7);
   AgreeSolver solver;
   int open = 0;
@@ -128,7 +128,7 @@ TEST(Agree, NodesThatRunOutLeaveABound) {
   EXPECT_GT(open, 0);
 }
 
-TEST(Agree, AProofThatLeavesSomethingOutIsRefused) {
+TEST(AlignmentAgree, AProofThatLeavesSomethingOutIsRefused) {
   Random random(8);
   const Direction f(2, 2, random), b(2, 2, random);
   const std::vector<float> prices(4);

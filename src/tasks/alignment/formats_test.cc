@@ -25,7 +25,7 @@ std::string message_of(const std::function<void()>& work) {
   return "";
 }
 
-class PairFiles : public testing::Test {
+class AlignmentPairFiles : public testing::Test {
  protected:
   std::string write(const std::string& name, const std::string& text) {
     const std::string path = folder_ + "/" + name;
@@ -37,7 +37,7 @@ class PairFiles : public testing::Test {
   std::string folder_ = testing::TempDir() + "/pairs" + std::to_string(getpid());
 };
 
-TEST_F(PairFiles, TwoFilesAreReadSideBySideAndEmptyLinesKeepTheirPlace) {
+TEST_F(AlignmentPairFiles, TwoFilesAreReadSideBySideAndEmptyLinesKeepTheirPlace) {
   PairReader reader({write("a", "the cat\n\n x  y \n"), write("b", "le chat\nrien\n\n")}, {});
   WordPair pair;
   ASSERT_TRUE(reader.read(pair));
@@ -50,7 +50,7 @@ TEST_F(PairFiles, TwoFilesAreReadSideBySideAndEmptyLinesKeepTheirPlace) {
   EXPECT_FALSE(reader.read(pair));
 }
 
-TEST_F(PairFiles, TextsOfDifferentLengthNameTheLine) {
+TEST_F(AlignmentPairFiles, TextsOfDifferentLengthNameTheLine) {
   PairReader reader({write("a", "one\ntwo\n"), write("b", "un\n")}, {});
   WordPair pair;
   ASSERT_TRUE(reader.read(pair));
@@ -59,7 +59,7 @@ TEST_F(PairFiles, TextsOfDifferentLengthNameTheLine) {
   EXPECT_NE(message.find("ends after 1 lines"), std::string::npos) << message;
 }
 
-TEST_F(PairFiles, BarsBetweenTheSentencesOfALine) {
+TEST_F(AlignmentPairFiles, BarsBetweenTheSentencesOfALine) {
   PairReader reader({write("ab", "the cat ||| le chat\n\nno bars\n")}, {});
   WordPair pair;
   ASSERT_TRUE(reader.read(pair));
@@ -70,7 +70,7 @@ TEST_F(PairFiles, BarsBetweenTheSentencesOfALine) {
             std::string::npos);
 }
 
-TEST_F(PairFiles, BytesThatAreNotUtf8AreAnErrorOrReplaced) {
+TEST_F(AlignmentPairFiles, BytesThatAreNotUtf8AreAnErrorOrReplaced) {
   const std::string a = write("a", "caf\xe9\n"), b = write("b", "x\n");
   WordPair pair;
   EXPECT_THROW(PairReader({a, b}, {}).read(pair), Error);
@@ -78,7 +78,7 @@ TEST_F(PairFiles, BytesThatAreNotUtf8AreAnErrorOrReplaced) {
   EXPECT_EQ(pair.words[0][0], "caf\xef\xbf\xbd");
 }
 
-TEST(Tokenize, RawTextIsCutAndLowered) {
+TEST(AlignmentTokenize, RawTextIsCutAndLowered) {
   std::vector<std::string> words;
   tokenize("L’Homme qu'il vit, l'ÉTÉ: 1,000.5 days -- the house's end.", words);
   EXPECT_EQ(words, (std::vector<std::string>{"l'", "homme", "qu'", "il", "vit", ",", "l'", "été",
@@ -88,7 +88,7 @@ TEST(Tokenize, RawTextIsCutAndLowered) {
   EXPECT_TRUE(words.empty());
 }
 
-TEST(Evaluation, ErrorRateByHand) {
+TEST(AlignmentEvaluation, ErrorRateByHand) {
   StringLines gold_file("1 1 1 S\n1 2 2 S\n1 2 3 P\n2 1 1 P\n", "gold");
   const GoldLinks gold = read_gold(gold_file);
   ASSERT_EQ(gold.size(), 2u);
@@ -103,7 +103,7 @@ TEST(Evaluation, ErrorRateByHand) {
   EXPECT_NEAR(s.error_rate(), 1 - 4.0 / 6, 1e-9);
 }
 
-TEST(Evaluation, GoldLinksInLines) {
+TEST(AlignmentEvaluation, GoldLinksInLines) {
   StringLines file("\n0-0 1?1\n\n", "gold");
   const GoldLinks gold = read_gold(file);
   ASSERT_EQ(gold.size(), 3u);
@@ -111,7 +111,7 @@ TEST(Evaluation, GoldLinksInLines) {
   EXPECT_EQ(gold[1].possible.size(), 2u);
 }
 
-TEST(Evaluation, BadLinesAreNamed) {
+TEST(AlignmentEvaluation, BadLinesAreNamed) {
   const auto gold = [](const char* text) {
     return message_of([&] {
       StringLines file(text, "g");
@@ -147,7 +147,7 @@ std::string written(const char* format, const FormatOptions& options, Aligned a)
   return out + writer->end();
 }
 
-TEST(Formats, PharaohIsReadBack) {
+TEST(AlignmentFormats, PharaohIsReadBack) {
   Aligned one = sample_alignment();
   one.best.resize(1);
   EXPECT_EQ(written("pharaoh", {}, one), "0-1 1-0\n");
@@ -158,7 +158,7 @@ TEST(Formats, PharaohIsReadBack) {
   EXPECT_EQ(read_pharaoh(lines)[0], one.best[0].links);
 }
 
-TEST(Formats, JsonIsJson) {
+TEST(AlignmentFormats, JsonIsJson) {
   const std::string text =
       written("jsonl", {.scores = true, .n_best = true, .agree = true}, sample_alignment());
   Json json;
@@ -167,7 +167,7 @@ TEST(Formats, JsonIsJson) {
   EXPECT_NE(text.find("\"optimal\": true"), std::string::npos);
 }
 
-TEST(Formats, TablesAndPicturesShowEveryWordEscaped) {
+TEST(AlignmentFormats, TablesAndPicturesShowEveryWordEscaped) {
   EXPECT_EQ(written("text", {}, {.best = {sample_alignment().best[0]}}),
             "# 7\na    y\n<b>  x\n     (z)\n\n");
   for (const char* format : {"svg", "html"}) {
@@ -180,7 +180,7 @@ TEST(Formats, TablesAndPicturesShowEveryWordEscaped) {
             std::string::npos);
 }
 
-TEST(Heuristics, AreThoseOfTheBook) {
+TEST(AlignmentHeuristics, AreThoseOfTheBook) {
   // Forward: j -> i; backward: i -> j.
   const std::vector<std::int32_t> forward{0, 1, 1, -1}, backward{0, 1, 3};
   const auto links = [&](Heuristic h) { return symmetrize(h, forward, backward); };

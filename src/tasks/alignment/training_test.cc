@@ -40,7 +40,7 @@ Bitext made_up_text(int pairs, std::uint64_t seed, std::vector<WordPair>* kept =
   return text;
 }
 
-TEST(Training, ExpectationMaximisationNeverLowersTheLikelihood) {
+TEST(AlignmentTraining, ExpectationMaximisationNeverLowersTheLikelihood) {
   const Bitext text = made_up_text(300, 1);
   Monitor quiet;
   for (const int classes : {0}) {
@@ -57,7 +57,7 @@ TEST(Training, ExpectationMaximisationNeverLowersTheLikelihood) {
   }
 }
 
-TEST(Training, ProbabilitiesSumToOne) {
+TEST(AlignmentTraining, ProbabilitiesSumToOne) {
   const Bitext text = made_up_text(200, 2);
   Monitor quiet;
   const Trained t = train(text, {.classes = 0, .threads = 1}, quiet);
@@ -71,7 +71,7 @@ TEST(Training, ProbabilitiesSumToOne) {
   }
 }
 
-TEST(Training, TheSameBitsForAnyNumberOfThreads) {
+TEST(AlignmentTraining, TheSameBitsForAnyNumberOfThreads) {
   const Bitext text = made_up_text(2000, 3);
   Monitor quiet;
   TrainingSettings settings{.classes = 5, .threads = 1};
@@ -85,7 +85,7 @@ TEST(Training, TheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(one, bytes(3));
 }
 
-TEST(Training, FindsTheTranslationsOfAMadeUpLanguage) {
+TEST(AlignmentTraining, FindsTheTranslationsOfAMadeUpLanguage) {
   std::vector<WordPair> pairs;
   const Bitext text = made_up_text(1500, 4, &pairs);
   Monitor quiet;
@@ -118,7 +118,7 @@ TEST(Training, FindsTheTranslationsOfAMadeUpLanguage) {
   }
 }
 
-TEST(Training, NBestComeInOrderAndDiffer) {
+TEST(AlignmentTraining, NBestComeInOrderAndDiffer) {
   std::vector<WordPair> pairs;
   const Bitext text = made_up_text(500, 5, &pairs);
   Monitor quiet;
@@ -143,7 +143,7 @@ TEST(Training, NBestComeInOrderAndDiffer) {
                Error);
 }
 
-TEST(Training, TheDiagonalPrefersWhatStandsAcross) {
+TEST(AlignmentTraining, TheDiagonalPrefersWhatStandsAcross) {
   const Bitext text = made_up_text(500, 6);
   Monitor quiet;
   const TrainingSettings settings{.model1 = 0,
@@ -161,7 +161,7 @@ TEST(Training, TheDiagonalPrefersWhatStandsAcross) {
   EXPECT_LT(t.rounds.back().perplexity[0], t.rounds.front().perplexity[0]);
 }
 
-TEST(Training, DamagedModelsAreRefused) {
+TEST(AlignmentTraining, DamagedModelsAreRefused) {
   const Bitext text = made_up_text(50, 7);
   Monitor quiet;
   const TrainingSettings settings{.model1 = 1, .hmm = 1, .classes = 0, .threads = 1};

@@ -367,18 +367,17 @@ class ArpaReader {
       if (!next()) fail("expected an ARPA language model: there is no \\data\\ line");
     } while (line_ != "\\data\\");
     while (next() && line_.starts_with("ngram ")) {
-      const std::size_t equals = line_.find('=');
-      const auto n = parse_integer(std::string_view(line_).substr(6, equals - 6));
-      const auto count = equals == std::string::npos
-                             ? std::nullopt
-                             : parse_integer(std::string_view(line_).substr(equals + 1));
-      if (!n || !count || *n != order() + 1 || *count < 0) {
+      const std::size_t equals = std::min(line_.find('='), line_.size() - 1);
+      const std::string_view line = line_;
+      const std::int64_t n = parse_integer(line.substr(6, equals - 6)).value_or(-1);
+      const std::int64_t count = parse_integer(line.substr(equals + 1)).value_or(-1);
+      if (n != order() + 1 || count < 0) {
         fail("expected `ngram " + std::to_string(order() + 1) + "=count`, found " + quoted(line_));
       }
-      if (*n > kMaxOrder) {
+      if (n > kMaxOrder) {
         fail("n-grams of more than " + std::to_string(kMaxOrder) + " words are not supported");
       }
-      expected_.push_back(static_cast<std::size_t>(*count));
+      expected_.push_back(static_cast<std::size_t>(count));
     }
     if (expected_.empty()) fail("expected `ngram 1=count`, found " + quoted(line_));
     builder_ = LmBuilder(order());
