@@ -182,6 +182,7 @@ std::string render_json(const Answer& a, const RenderOptions& o) {
   if (!a.problem.empty()) append_text(out, "problem", a.problem);
   append_value_and_assignment(out, g, s);
   append_text(out, "method", method_name(a.method));
+  if (!s.trusted.empty()) append_text(out, "trusted", s.trusted);
   append_count(out, "iterations", s.iterations);
   append_count(out, "nodes", s.nodes);
   if (o.timing) append_number(out, "seconds", s.seconds);

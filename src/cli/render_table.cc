@@ -106,7 +106,9 @@ std::string decisions(const Answer& a, std::span<const std::uint8_t> assignment,
 }
 
 std::string summary(const Solution& s) {
-  if (s.status == Status::infeasible) return "the rules cannot all hold";
+  // What rests on another solver's search says so.
+  const std::string trusted = s.trusted.empty() ? "" : " (trusted: " + std::string(s.trusted) + ")";
+  if (s.status == Status::infeasible) return "the rules cannot all hold" + trusted;
   if (s.status == Status::unknown) {
     return std::isinf(s.bound)
                ? "no answer that keeps every rule was found"
@@ -114,7 +116,7 @@ std::string summary(const Solution& s) {
                      readable(s.bound);
   }
   std::string out = "value " + readable(s.value) + ", bound " + readable(s.bound);
-  if (s.status == Status::optimal) return out + ": nothing is worth more";
+  if (s.status == Status::optimal) return out + ": nothing is worth more" + trusted;
   return out + ", gap " + readable(s.gap());
 }
 

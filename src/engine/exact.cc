@@ -1,5 +1,6 @@
 #include "engine/exact.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/forbidding_rows.h"
@@ -39,7 +40,7 @@ class CoreSolver {
   PartResult solve(int level, double cutoff, std::vector<std::uint8_t>& assignment) {
     ExactLevel& at = ws_.level[level];
     PartResult direct;
-    if (level == 0 && CoreLp::available()) rows_to_intervals(at.core, ws_.row_intervals);
+    if (level == 0) rows_to_intervals(at.core, ws_.row_intervals);
     if (solve_directly(level, cutoff, assignment, direct)) return direct;
     if (!tighten(at.core, ws_.tighten, assignment))
       return {SearchResult::infeasible, -kInfinity, -kInfinity};
@@ -47,7 +48,15 @@ class CoreSolver {
     at.chosen.resize(at.core.nodes());
     PartResult all{SearchResult::optimal, at.core.constant, at.core.constant};
     const bool whole = at.components.count == 1;
-    for (int c = 0; c < at.components.count; ++c) {
+    // Small ones first: where nothing is allowed it is often seen in one of them.
+    at.part_order.resize(at.components.count);
+    for (int c = 0; c < at.components.count; ++c) at.part_order[c] = c;
+    auto size = [&](int c) {
+      return at.components.node_begin[c + 1] - at.components.node_begin[c];
+    };
+    std::sort(at.part_order.begin(), at.part_order.end(),
+              [&](int a, int b) { return size(a) != size(b) ? size(a) < size(b) : a < b; });
+    for (int c : at.part_order) {
       if (!whole) extract(at.core, c, at.components, at.part);
       const Core& part = whole ? at.core : at.part;
       const PartResult r = solve_part(level, part, whole ? cutoff - at.core.constant : -kInfinity);

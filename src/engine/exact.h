@@ -31,7 +31,7 @@ namespace entente {
 struct ExactLevel {
   Core core, part;
   ComponentScratch components;
-  std::vector<std::int32_t> chosen, part_chosen, incumbent;
+  std::vector<std::int32_t> chosen, part_chosen, part_order;
   std::vector<std::uint8_t> assignment;
 };
 

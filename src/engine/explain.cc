@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/factors/factor.h"
+#include "engine/limits.h"
 #include "engine/walk.h"
 
 namespace entente {
@@ -104,7 +105,8 @@ class ActiveRules {
 // a conflict of k rules among n costs about k log(n / k) solves.
 class Conflict {
  public:
-  Conflict(const Graph& g, const Options& o, Workspace& ws) : g_(g), options_(o), ws_(ws) {
+  Conflict(const Graph& g, const Options& o, Workspace& ws)
+      : g_(g), options_(o), limits_(o), ws_(ws) {
     options_.method = Method::exact;
     options_.certificate = options_.trace = options_.explain = false;
     group_.assign(g.factor_count(), 0);
@@ -128,6 +130,8 @@ class Conflict {
  private:
   std::vector<std::int32_t> explain(const std::vector<std::int32_t>& background, bool added,
                                     std::span<const std::int32_t> suspects) {
+    // Out of time: what is left under suspicion stays there.
+    if (limits_.reached()) return {suspects.begin(), suspects.end()};
     if (added && !feasible(background)) return {};
     if (suspects.empty()) return {};
     if (suspects.size() == 1) return {suspects[0]};
@@ -156,12 +160,14 @@ class Conflict {
       if (g_.fixed()[v] >= 0) sub_.fix(Var{v}, g_.fixed()[v] == 1);
     }
     for (int f : factors) sub_.add_like(g_.factor(f), g_.factor(f).links, Rule{});
+    options_.time_limit = std::max(1e-3, limits_.left());
     solve(sub_, options_, ws_, solution_);
     return solution_.status != Status::infeasible;
   }
 
   const Graph& g_;
   Options options_;
+  const Limits limits_;
   Workspace& ws_;
   Graph sub_;
   std::vector<double> zeros_;

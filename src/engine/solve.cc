@@ -94,7 +94,11 @@ void solve(const Graph& graph, const Options& options, Workspace& workspace, Sol
   const Limits limits(options);
   reset(out);
   dispatch(graph, options, limits, workspace.parts(), out);
-  if (options.explain) explain(graph, options, workspace, out);
+  if (options.explain) {
+    Options rest = options;
+    rest.time_limit = std::max(1e-3, limits.left());
+    explain(graph, rest, workspace, out);
+  }
   out.seconds = limits.seconds();
 }
 

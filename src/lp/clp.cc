@@ -1,6 +1,8 @@
 // Clp as an open linear program (relaxation.h).
 #include <ClpSimplex.hpp>
 #include <CoinPackedMatrix.hpp>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -13,7 +15,17 @@ namespace {
 
 // What dual() may keep from one call to the next.
 constexpr int kKeep = 1, kUseKept = 2;
+constexpr int kNoPerturbation = 100, kFewRows = 1000;
 constexpr std::int64_t kManySteps = 1'000'000'000;
+
+bool needs_scaling(const Problem& p) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (double v : p.value) {
+    least = std::min(least, std::abs(v));
+    most = std::max(most, std::abs(v));
+  }
+  return most > 1000 * least;
+}
 
 class Clp : public Relaxation {
  public:
@@ -27,6 +39,9 @@ class Clp : public Relaxation {
     for (std::size_t c = 0; c < p.cost.size(); ++c) cost_[c] = -p.cost[c];
     model_->loadProblem(matrix, p.lower.data(), p.upper.data(), cost_.data(), p.row_lower.data(),
                         p.row_upper.data());
+    // Of small programs, and rows of ones, these take longer than they save.
+    if (p.rows() < kFewRows) model_->setPerturbation(kNoPerturbation);
+    if (!needs_scaling(p)) model_->scaling(0);
     watch_.emplace(Limits{});
     ClpWatch handler(*watch_);
     model_->passInEventHandler(&handler);

@@ -63,6 +63,7 @@ void Extractor::explain(const Candidates& c, const ExtractOptions& options, Extr
   for (const auto& [literal, on] : fixed) g.fix(Var{literal.var()}, on);
   Options quick = options.engine;
   quick.explain = quick.certificate = quick.trace = false;
+  quick.time_limit = left(options);
   solve(g, quick, workspace_, other_);
   for (const auto& [literal, on] : fixed) g.free(Var{literal.var()});
   if (other_.status != Status::optimal && other_.status != Status::feasible) return;
@@ -98,10 +99,13 @@ void Extractor::write_rows(bool keep_all) {
 
 void Extractor::find_margins(const ExtractOptions& options, Extraction& out) {
   write_rows(false);
+  Options engine = options.engine;
   auto margin = [&](Literal l) {
+    if (stopped(options)) return kInfinity;
+    engine.time_limit = left(options);
     Graph& g = model_.graph();
     g.fix(Var{l.var()}, l.negated());
-    lazy_.solve(model_, options.engine, workspace_, other_);
+    lazy_.solve(model_, engine, workspace_, other_);
     g.free(Var{l.var()});
     if (other_.value == -kInfinity) return kInfinity;
     return std::max(0.0, out.value - other_.value);
@@ -114,14 +118,16 @@ void Extractor::find_k_best(const ExtractOptions& options, Extraction& out) {
   write_rows(true);
   Options quick = options.engine;
   quick.explain = quick.certificate = quick.trace = false;
+  quick.time_limit = left(options);
   // Answers that differ in auxiliary variables only are one answer: ask for more until there are
   // enough, or no more.
   for (int wanted = options.k_best;;) {
     const std::vector<Solution> best = entente::k_best(model_.graph(), wanted, quick, workspace_);
     bool broken = false;
     for (const Solution& s : best) broken |= lazy_.add_broken(model_, s.assignment);
-    const bool stopped = quick.stop && quick.stop->load();
-    if (broken && !stopped) continue;
+    quick.time_limit = left(options);
+    const bool ended = stopped(options);
+    if (broken && !ended) continue;
     out.k_best.clear();
     for (const Solution& s : best) {
       Choice c = choice(model_, s.assignment);
@@ -131,12 +137,25 @@ void Extractor::find_k_best(const ExtractOptions& options, Extraction& out) {
         out.k_best.push_back(std::move(c));
     }
     const bool all = static_cast<int>(best.size()) < wanted;
-    if (all || stopped || static_cast<int>(out.k_best.size()) == options.k_best) return;
+    if (all || ended || static_cast<int>(out.k_best.size()) == options.k_best) return;
     wanted *= 2;
   }
 }
 
+// What is left of the time that one text may take.
+double Extractor::left(const ExtractOptions& options) const {
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  return std::max(1e-3, options.engine.time_limit - spent.count());
+}
+
+bool Extractor::stopped(const ExtractOptions& options) const {
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  return spent.count() >= options.engine.time_limit ||
+         (options.engine.stop && options.engine.stop->load());
+}
+
 void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& out) {
+  start_ = std::chrono::steady_clock::now();
   out = Extraction{};
   add_missing_pairs(schema_, c);
   lazy_.clear();
@@ -156,7 +175,7 @@ void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& ou
   }
   // Where the choice without rules stands and costs nothing, no rule has anything to say.
   const bool free = out.chosen == out.unconstrained && out.value > out.unconstrained.value - 1e-9;
-  if (options.rules && has_answer && !free) explain(c, options, out);
+  if (options.rules && has_answer && !free && !stopped(options)) explain(c, options, out);
   if (options.rules && out.status == Status::infeasible) explain_conflict(options, out);
   if (options.k_best > 0 && has_answer) find_k_best(options, out);
   if (options.margins && out.status == Status::optimal) find_margins(options, out);

@@ -10,6 +10,7 @@
 // serves one thread at a time.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -66,12 +67,15 @@ class Extractor {
   void find_k_best(const ExtractOptions& options, Extraction& out);
   void add_names(std::span<const std::int32_t> factors, std::vector<std::string>& out) const;
   void write_rows(bool keep_all);
+  double left(const ExtractOptions& options) const;
+  bool stopped(const ExtractOptions& options) const;
 
   const Schema& schema_;
   Model model_, plain_;
   LazySolver lazy_;
   Workspace workspace_;
   Solution solution_, other_;
+  std::chrono::steady_clock::time_point start_;
 };
 
 // What would be chosen if there were no rules.

@@ -63,7 +63,10 @@ class PricedSearch : public PricedBound {
     return CoreLp::available() && ws_.slots.empty() && core_.states() >= kLpStates;
   }
   bool lp_now() const {
-    return CoreLp::available() && !lp_failed_ && (lp_at_root() || nodes_ > kBundleNodes);
+    if (!CoreLp::available() || lp_failed_) return false;
+    // Where nothing is found there may be nothing, which it sees sooner.
+    const bool lost = best_ == -kInfinity && core_.states() >= kLpStates / 2 && nodes_ > 1;
+    return lp_at_root() || nodes_ > kBundleNodes || lost;
   }
   void count_lp_work(std::int64_t before) {
     lp_work_ += (iterations_ - before + 1) * static_cast<std::int64_t>(100 + ws_.row_state.size());
@@ -224,24 +227,22 @@ class PricedSearch : public PricedBound {
   // A node of the search by the simplex method; false if nothing better is below it.
   bool tighten_by_lp(double& total) {
     const double above = total;
-    for (int round = 0; round < kNodeRounds && !lp_failed_; ++round) {
-      const std::int64_t before = iterations_;
-      const bool open = lp_bound(limits_, total);
-      if (round == 0 && branched_.what >= 0) {
-        learn(branched_, side_ ? 1 : 0, above - std::max(total, best_));
-        branched_.what = -1;
-      }
-      if (!open) return false;
-      count_lp_work(before);
-      if (shares_are_whole() || nodes_ % 16 == 0) {
-        dive(true);
-        total = std::min(total, evaluate());
-        if (total <= best_ + lp_epsilon()) return false;
-      }
-      const std::size_t mark = ws_.trail.size();
-      if (!close_by_bound(total)) return false;
-      if (ws_.trail.size() == mark) break;
+    const std::int64_t before = iterations_;
+    const bool open = lp_bound(limits_, total);
+    if (branched_.what >= 0) {
+      learn(branched_, side_ ? 1 : 0, above - std::max(total, best_));
+      branched_.what = -1;
     }
+    if (!open) return false;
+    count_lp_work(before);
+    if (shares_are_whole() || nodes_ % 16 == 0) {
+      dive(true);
+      total = std::min(total, evaluate());
+      if (total <= best_ + lp_epsilon()) return false;
+    }
+    // What this closes is 0 in the relaxation's optimum as well, so that there is no need to ask it
+    // again.
+    if (!close_by_bound(total)) return false;
     return true;
   }
 
@@ -445,8 +446,12 @@ class PricedSearch : public PricedBound {
     }
     const std::size_t mark = ws_.trail.size();
     const std::size_t at = ws_.saved.size();
-    ws_.saved.insert(ws_.saved.end(), ws_.lambda.begin(), ws_.lambda.end());
-    ws_.saved.insert(ws_.saved.end(), ws_.mu.begin(), ws_.mu.end());
+    // The simplex method finds them anew, and on large problems they are too many to keep.
+    const bool keep_prices = !lp_now();
+    if (keep_prices) {
+      ws_.saved.insert(ws_.saved.end(), ws_.lambda.begin(), ws_.lambda.end());
+      ws_.saved.insert(ws_.saved.end(), ws_.mu.begin(), ws_.mu.end());
+    }
     if (decide() && propagate()) {
       open_total_ = total;
       ++depth_;
@@ -455,6 +460,7 @@ class PricedSearch : public PricedBound {
     }
     drain();
     undo(mark);
+    if (!keep_prices) return;
     const double* from = ws_.saved.data() + at;
     std::copy(from, from + ws_.lambda.size(), ws_.lambda.begin());
     from += ws_.lambda.size();
