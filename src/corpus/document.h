@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "corpus/layers/constituency/phrase_tree.h"
 #include "corpus/layers/entities/entities.h"
 #include "corpus/layers/frames/frames.h"
 #include "corpus/layers/relations/relations.h"
@@ -50,6 +51,7 @@ struct Sentence {
   std::vector<Token> tokens;
   std::vector<EmptyNode> empty_nodes;
   // Layers, each with a type of its own in corpus/layers.
+  std::vector<PhraseTree> trees;      // of phrases: the best first
   std::vector<FrameInstance> frames;  // in the order of their targets
   std::vector<Entity> entities;       // in the order of their words
   RelationLayer relations;            // between entities

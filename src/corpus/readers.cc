@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "corpus/conll04_document.h"
 #include "corpus/conllu.h"
+#include "corpus/layers/constituency/brackets.h"
+#include "corpus/layers/constituency/view.h"
 #include "corpus/text_reader.h"
 #include "entente/error.h"
 
@@ -56,6 +58,25 @@ class Conll04Documents : public DocumentReader {
   Conll04Reader reader_;
 };
 
+// The trees of the file are not kept: those to come are another's.
+class BracketDocuments : public DocumentReader {
+ public:
+  BracketDocuments(LineSource& source, const ReaderOptions& /*options*/) : reader_(source, {}) {}
+  bool read(Document& document) override {
+    document = {};
+    for (PhraseTree t; document.sentences.size() < kBatch && reader_.read(t);) {
+      Sentence& sentence = document.sentences.emplace_back();
+      sentence_of(std::move(t), sentence);
+      for (Word& word : sentence.words) word.xpos = "_";
+      sentence.trees.clear();
+    }
+    return !document.sentences.empty();
+  }
+
+ private:
+  BracketReader reader_;
+};
+
 template <typename Reader>
 std::unique_ptr<DocumentReader> reader(LineSource& source, const ReaderOptions& options) {
   return std::make_unique<Reader>(source, options);
@@ -64,6 +85,9 @@ std::unique_ptr<DocumentReader> reader(LineSource& source, const ReaderOptions& 
 std::int64_t tabs(std::string_view line) { return std::count(line.begin(), line.end(), '\t'); }
 
 bool like_conllu(std::string_view line) { return line.starts_with("# ") || tabs(line) == 9; }
+bool like_brackets(std::string_view line) {
+  return line.starts_with("(TOP (") || line.starts_with("(ROOT (") || line.starts_with("( (S");
+}
 bool like_conll04(std::string_view line) { return tabs(line) == 8; }
 
 }  // namespace
@@ -92,6 +116,12 @@ const std::vector<InputFormat>& input_formats() {
        {"tokens", "tags", "entities"},
        like_conll04,
        reader<Conll04Documents>},
+      {"bracket",
+       "trees in brackets, for their words",
+       {".mrg", ".bracket"},
+       {"tokens"},
+       like_brackets,
+       reader<BracketDocuments>},
   };
   return all;
 }

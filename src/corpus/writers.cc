@@ -8,6 +8,7 @@
 #include "corpus/conll04_document.h"
 #include "corpus/conllu.h"
 #include "corpus/json_lines.h"
+#include "corpus/layers/constituency/brackets.h"
 #include "corpus/layers/frames/json.h"
 #include "corpus/layers/view.h"
 #include "entente/error.h"
@@ -45,6 +46,13 @@ void append_semafor_document(std::string& out, const Document& document, const W
 void append_tsv(std::string& out, const Document& document, const WriterOptions&) {
   for (const Sentence& sentence : document.sentences) {
     append_conll04(out, conll04_of(sentence));
+  }
+}
+
+void append_brackets(std::string& out, const Document& document, const WriterOptions&) {
+  for (const Sentence& sentence : document.sentences) {
+    if (sentence.trees.empty()) throw Error("there are no phrases to write as brackets");
+    for (const PhraseTree& tree : sentence.trees) out += to_brackets(tree) + "\n";
   }
 }
 
@@ -177,6 +185,10 @@ const std::vector<OutputFormat>& output_formats() {
       {"html", "a page", {".html", ".htm"}, writer<HtmlWriter>},
       {"semafor", "frames as SEMAFOR writes them", {}, plain<append_semafor_document>},
       {"tsv", "entities and relations as in conll04", {".tsv"}, plain<append_tsv>},
+      {"bracket",
+       "phrases in brackets, a tree a line",
+       {".mrg", ".bracket"},
+       plain<append_brackets>},
   };
   return all;
 }

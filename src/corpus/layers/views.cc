@@ -2,6 +2,7 @@
 #include <array>
 
 #include "corpus/corpus.h"
+#include "corpus/layers/constituency/view.h"
 #include "corpus/layers/dependency/view.h"
 #include "corpus/layers/entities/view.h"
 #include "corpus/layers/frames/view.h"
@@ -13,10 +14,12 @@ namespace entente {
 // In the order in which they are shown.
 std::span<const LayerView* const> all_views() {
   static const DependencyView dependency;
+  static const ConstituencyView constituency;
   static const FramesView frames;
   static const EntitiesView entities;
   static const RelationsView relations;
-  static const std::array<const LayerView*, 4> all = {&dependency, &frames, &entities, &relations};
+  static const std::array<const LayerView*, 5> all = {&dependency, &constituency, &frames,
+                                                      &entities, &relations};
   return all;
 }
 
