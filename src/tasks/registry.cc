@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "entente/error.h"
 #include "tasks/alignment/task.h"
+#include "tasks/constituency/task.h"
 #include "tasks/dependency/task.h"
 #include "tasks/frames/task.h"
 #include "tasks/lemmas/task.h"
@@ -21,11 +22,12 @@ std::span<const Task* const> all_tasks() {
   static const TaggingTask tags;
   static const LemmasTask lemmas;
   static const DependencyTask dependency;
+  static const ConstituencyTask constituency;
   static const FramesTask frames;
   static const RelationsTask relations;
   static const AlignmentTask alignment;
-  static const std::array<const Task*, 7> all = {&tokens, &tags,      &lemmas,   &dependency,
-                                                 &frames, &relations, &alignment};
+  static const std::array<const Task*, 8> all = {&tokens,       &tags,   &lemmas,    &dependency,
+                                                 &constituency, &frames, &relations, &alignment};
   return all;
 }
 

@@ -1,0 +1,306 @@
+#include "tasks/constituency/agree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "base/files.h"
+#include "base/json.h"
+#include "corpus/layers/constituency/brackets.h"
+#include "entente/agreement.h"
+#include "entente/error.h"
+#include "tasks/constituency/corpus_tags.h"
+#include "tasks/constituency/evalb.h"
+#include "tasks/constituency/round_plot.h"
+#include "tasks/constituency/tag_agreement.h"
+#include "tasks/constituency/task.h"
+
+namespace entente::constituency {
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Rounds as JSON lines, and what the plot needs.
+class Story {
+ public:
+  explicit Story(const TaskRequest& request) {
+    const std::string& path = request.settings.text("trace");
+    if (!path.empty()) trace_ = std::make_unique<OutputFile>(path);
+    plot_path_ = request.settings.text("plot");
+  }
+  std::function<void(const AgreementRound&)> of(int problem) {
+    return [this, problem](const AgreementRound& r) {
+      plot_.add(problem, r);
+      if (!trace_) return;
+      JsonWriter w;
+      w.begin_object().key("problem").integer(problem + 1).key("round").integer(r.round);
+      w.key("dual").number(r.dual).key("best_dual").number(r.best_dual);
+      if (std::isfinite(r.primal)) w.key("primal").number(r.primal);
+      if (std::isfinite(r.best_primal)) w.key("best_primal").number(r.best_primal);
+      w.key("step").number(r.step).key("disagreements").integer(r.disagreements).end_object();
+      trace_->write(w.take() + "\n");
+    };
+  }
+  void finish() {
+    if (trace_) trace_->commit();
+    if (!plot_path_.empty()) write_whole_file(plot_path_, plot_.svg());
+  }
+
+ private:
+  std::unique_ptr<OutputFile> trace_;
+  std::string plot_path_;
+  RoundPlot plot_;
+};
+
+AgreementOptions options_of(const Settings& s) {
+  AgreementOptions out;
+  const std::string& rule = s.text("step");
+  out.rule = rule == "harmonic"   ? StepRule::kHarmonic
+             : rule == "root"     ? StepRule::kRoot
+             : rule == "constant" ? StepRule::kConstant
+             : rule == "polyak"   ? StepRule::kPolyak
+                                  : StepRule::kRises;
+  out.rate = s.number("step_rate");
+  out.max_rounds = s.integer("max_rounds");
+  if (s.flag("tighten")) out.branches = 400;
+  return out;
+}
+
+struct Tally {
+  int sentences = 0, agreed = 0, proven = 0, checked = 0, equal = 0, no_tree = 0;
+  std::int64_t rounds = 0;
+  double seconds = 0, check_seconds = 0, checked_seconds = 0;
+  BracketScores alone, joint;
+  std::int64_t words = 0, tagger_right = 0;
+};
+
+// One sentence of parse+tags.
+void agree_on(const ConstituencyParser& parser, const PhraseTree& gold, const Settings& settings,
+              AgreementOptions options, ParserScratch& s, Tally& tally) {
+  ++tally.sentences;
+  const auto start = std::chrono::steady_clock::now();
+  parser.tag(gold.words, s);
+  for (std::size_t i = 0; i < gold.tags.size(); ++i) {
+    ++tally.words;
+    tally.tagger_right +=
+        parser.tagger().lexicon().tag(s.lattice.best_tags[i]) == gold.tags[i] ? 1 : 0;
+  }
+  if (!parser.prune(settings.number("threshold"), s) || !parser.build(gold.words, s)) {
+    ++tally.no_tree;
+    return;
+  }
+  PhraseTree tree;
+  s.best.run(s.forest.graph, s.score);
+  s.best.derivation(s.forest.graph, s.derivation);
+  tree_of(parser.base(), s.forest, s.derivation, gold.words, tree);
+  tally.alone += compare_trees(gold, tree);
+  TreeSide trees(s.forest, s.score, s.leaves);
+  TagSide tags(s.lattice, s.leaves, parser.tag_symbols());
+  const AgreementResult r = Agreement(trees, tags).run(options);
+  const double seconds = seconds_since(start);
+  tally.seconds += seconds;
+  tally.agreed += r.agreed ? 1 : 0;
+  tally.proven += r.status == Status::optimal ? 1 : 0;
+  tally.rounds += r.rounds;
+  if (r.on.empty()) return;
+  trees.score(r.on);
+  trees.derivation(s.derivation);
+  tree_of(parser.base(), s.forest, s.derivation, gold.words, tree);
+  tally.joint += compare_trees(gold, tree);
+  if (gold.size() > settings.integer("check_up_to")) return;
+  const auto check = std::chrono::steady_clock::now();
+  const double same = intersect(s.forest, trees.own_scores(), s.leaves, tags);
+  tally.check_seconds += seconds_since(check);
+  tally.checked_seconds += seconds;
+  ++tally.checked;
+  tally.equal += std::abs(same - r.value) < 1e-4 ? 1 : 0;
+}
+
+std::string table_of(const Tally& t) {
+  const auto share = [&](int n, int of) { return of == 0 ? 0.0 : 100.0 * n / of; };
+  const int searched = t.sentences - t.no_tree;
+  std::string out = fmt::format(
+      "{} sentences ({} without a tree): agreed {:.2f}%, proven {:.2f}%, {:.1f} rounds, {:.2f} ms "
+      "a "
+      "sentence\n",
+      t.sentences, t.no_tree, share(t.agreed, searched), share(t.proven, searched),
+      static_cast<double>(t.rounds) / std::max(1, searched),
+      1e3 * t.seconds / std::max(1, searched));
+  out += fmt::format("parser alone: F1 {:.2f}, tags {:.2f}; tagger alone: all tags {:.2f}\n",
+                     t.alone.f1(), t.alone.tag_accuracy(),
+                     BracketScores::percent(t.tagger_right, t.words));
+  out +=
+      fmt::format("together:     F1 {:.2f}, tags {:.2f}\n", t.joint.f1(), t.joint.tag_accuracy());
+  if (t.checked > 0) {
+    out += fmt::format(
+        "intersection: the same optimum on {} of {} sentences, in {:.1f} times the time of "
+        "agreeing\n",
+        t.equal, t.checked, t.check_seconds / t.checked_seconds);
+  }
+  return out;
+}
+
+int parse_and_tags(const TaskRequest& request) {
+  if (request.inputs.size() != 2) throw Error("expected: parse+tags and trees in brackets");
+  const std::vector<PhraseTree> gold = read_trees(request.inputs[1]);
+  const auto& annotator = dynamic_cast<const ConstituencyAnnotator&>(request.models->annotator());
+  Story story(request);
+  Tally tally;
+  ParserScratch scratch;
+  request.monitor->stage("agreeing", static_cast<std::int64_t>(gold.size()));
+  for (std::size_t i = 0; i < gold.size() && !request.monitor->stopped(); ++i) {
+    AgreementOptions options = options_of(request.settings);
+    options.trace = story.of(static_cast<int>(i));
+    agree_on(annotator.parser(), gold[i], request.settings, options, scratch, tally);
+    request.monitor->advance(1);
+  }
+  story.finish();
+  request.write(table_of(tally));
+  return 0;
+}
+
+double accuracy(const std::vector<std::vector<std::int32_t>>& tags, const Lexicon& lexicon,
+                std::span<const PhraseTree> gold) {
+  std::int64_t right = 0, all = 0;
+  for (std::size_t s = 0; s < gold.size(); ++s) {
+    for (std::size_t i = 0; i < gold[s].tags.size(); ++i) {
+      right += lexicon.tag(tags[s][i]) == gold[s].tags[i] ? 1 : 0;
+      ++all;
+    }
+  }
+  return BracketScores::percent(right, all);
+}
+
+int corpus_tags(const TaskRequest& request) {
+  if (request.inputs.size() != 2) throw Error("expected: corpus-tags and trees in brackets");
+  const std::vector<PhraseTree> all = read_trees(request.inputs[1]);
+  const auto learn = static_cast<std::size_t>(request.settings.integer("learn"));
+  if (all.size() <= learn) {
+    throw Error(fmt::format("has {} trees, all of which would be learned from", all.size()),
+                {.file = request.inputs[1]});
+  }
+  const std::span<const PhraseTree> train(all.data(), learn),
+      rest(all.data() + learn, all.size() - learn);
+  const Lexicon lexicon = Lexicon::count(train);
+  const std::vector<float> weights = train_tagger(lexicon, train, 10, 1).averaged();
+  const Tagger tagger(lexicon, WeightReader(weights.data(), Tagger::kBits));
+  std::vector<std::vector<std::string>> words;
+  for (const PhraseTree& t : rest) words.push_back(t.words);
+  const double penalty = request.settings.number("penalty");
+  std::vector<std::vector<std::int32_t>> tags;
+  Story story(request);
+  AgreementOptions options = options_of(request.settings);
+  std::string out;
+  double lazy_seconds = 0;
+  for (const bool lazy : {true, false}) {
+    CorpusTags corpus(tagger, words, {.penalty = penalty, .lazy = lazy});
+    if (lazy) {
+      corpus.separate_tags(tags);
+      out += fmt::format("{} sentences, {} word types; each sentence alone: {:.2f}\n", rest.size(),
+                         corpus.types(), accuracy(tags, lexicon, rest));
+      options.trace = story.of(0);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    const AgreementResult r = corpus.run(options);
+    const double seconds = seconds_since(start);
+    options.trace = nullptr;
+    if (lazy) {
+      lazy_seconds = seconds;
+      corpus.tags(r, tags);
+      out += fmt::format(
+          "together: {:.2f}; value {:.2f}, bound {:.2f}, {} rounds, {}\n"
+          "lazy: {} sentences decoded, {:.2f} s\n",
+          accuracy(tags, lexicon, rest), r.value, r.bound, r.rounds,
+          r.status == Status::optimal ? "proven" : "not proven", corpus.sentences().decoded(),
+          seconds);
+      if (!request.settings.flag("compare_lazy")) break;
+    } else {
+      out +=
+          fmt::format("all in every round: {} sentences decoded, {:.2f} s, {:.1f} times as long\n",
+                      corpus.sentences().decoded(), seconds, seconds / lazy_seconds);
+    }
+  }
+  story.finish();
+  request.write(out);
+  return 0;
+}
+
+// Section 5: three trees and three taggings of two words, whose linear program is fractional at 2.
+int tutorial(const TaskRequest& request) {
+  ListModel trees({1, 1, 2}, {{1, 0, 0, 1, 0, 0}, {0, 1, 0, 0, 1, 0}, {0, 0, 1, 0, 0, 1}});
+  ListModel tags({1, 1, -2}, {{1, 0, 0, 0, 1, 0}, {0, 1, 0, 1, 0, 0}, {0, 0, 1, 0, 0, 1}});
+  Story story(request);
+  std::string out =
+      "Words: He is. Trees y1 (a a), y2 (b b), y3 (c c), f = 1 1 2; tags z1 (a b), z2 (b a), z3 (c "
+      "c), g = 1 1 -2.\n";
+  AgreementOptions options = options_of(request.settings);
+  if (!request.settings.given("step")) options.rule = StepRule::kHarmonic;
+  options.branches = 0;
+  for (const bool tight : {false, true}) {
+    if (tight) {
+      trees.add_pair(0, 4);
+      tags.add_pair(0, 4);
+      out += "\nWith the pair \"a then b\" shared as well:\n";
+      options.rate *= 2;
+      options.tolerance = 0.01;
+      options.max_rounds = std::max(options.max_rounds, 400);
+    }
+    int shown = 0;
+    const auto keep = story.of(tight ? 1 : 0);
+    options.trace = [&](const AgreementRound& r) {
+      keep(r);
+      if (++shown > 12 && r.round % 50 != 0 && r.disagreements != 0) return;
+      const int width = static_cast<int>(std::lround(std::clamp(10 * r.dual, 0.0, 60.0)));
+      out += fmt::format("{:>4}  y{} z{}  dual {:>6.3f}  primal {:>6.3f}  {}\n", r.round,
+                         trees.last() + 1, tags.last() + 1, r.dual,
+                         std::isfinite(r.best_primal) ? r.best_primal : 0.0,
+                         std::string(static_cast<std::size_t>(width), '='));
+    };
+    const AgreementResult r = Agreement(trees, tags).run(options);
+    out += fmt::format(
+        "bound {:.3f}, best pair {:.3f}: {}\n", r.bound, r.value,
+        r.status == Status::optimal ? "proven" : "a gap, the linear program is fractional");
+  }
+  story.finish();
+  request.write(out);
+  return 0;
+}
+
+}  // namespace
+
+std::vector<Setting> agree_settings() {
+  return {
+      setting::choice("step", {"rises", "harmonic", "root", "constant", "polyak"}, "rises",
+                      "c over 1 + how often the dual rose, c/k, c/sqrt(k), c, or Polyak's")
+          .in(kOwn),
+      setting::number("step_rate", 1, 1e-6, 1e6, "c").in(kOwn),
+      setting::integer("max_rounds", 50, 1, 1000000, "searches of both models").in(kOwn),
+      setting::flag("tighten", "go on where the two do not agree, until it is proven").in(kOwn),
+      setting::text("trace", "", "a file for every round, as JSON lines").in(kOwn),
+      setting::text("plot", "", "a picture of the rounds (SVG)").in(kOwn),
+      setting::integer("check_up_to", 0, 0, 1000,
+                       "compare with the intersection of both on sentences of so many words")
+          .in(kOwn),
+      setting::integer("learn", 200, 1, 1000000, "corpus-tags: trees to learn the tagger from")
+          .in(kOwn),
+      setting::number("penalty", 1, 0, 1e6, "corpus-tags: of a token unlike its type").in(kOwn),
+      setting::flag("compare_lazy", "corpus-tags: also decode every sentence in every round")
+          .in(kOwn),
+  };
+}
+
+int run_agree(const TaskRequest& request) {
+  const std::string mode = request.inputs.empty() ? "" : request.inputs[0];
+  if (mode == "parse+tags") return parse_and_tags(request);
+  if (mode == "corpus-tags") return corpus_tags(request);
+  if (mode == "tutorial") return tutorial(request);
+  throw Error("expected parse+tags, corpus-tags or tutorial");
+}
+
+}  // namespace entente::constituency

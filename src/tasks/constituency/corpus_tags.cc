@@ -1,0 +1,183 @@
+#include "tasks/constituency/corpus_tags.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace entente::constituency {
+
+namespace {
+
+constexpr double kNone = -std::numeric_limits<double>::infinity();
+
+std::string lower(std::string word) {
+  for (char& c : word) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  }
+  return word;
+}
+
+}  // namespace
+
+double SentenceSide::decode(int s, std::span<const double> prices, std::span<std::uint8_t> on) {
+  ++decoded_;
+  const TagLattice& l = lattices_[s];
+  priced_.assign(l.forest.score.begin(), l.forest.score.end());
+  for (std::size_t e = 0; e < priced_.size(); ++e) {
+    const std::int32_t c = l.edges[e].candidate;
+    if (c >= 0 && indicator_[s][c] >= 0) priced_[e] += prices[indicator_[s][c]];
+  }
+  value_[s] = best_.run(l.forest, priced_);
+  for (const std::int32_t i : of_sentence_[s]) on[i] = 0;
+  best_.derivation(l.forest, derivation_);
+  for (const std::int32_t e : derivation_) {
+    const std::int32_t c = l.edges[e].candidate;
+    if (c >= 0 && indicator_[s][c] >= 0) on[indicator_[s][c]] = 1;
+  }
+  return value_[s];
+}
+
+double SentenceSide::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
+  double sum = 0;
+  for (std::size_t s = 0; s < lattices_.size(); ++s) sum += decode(static_cast<int>(s), prices, on);
+  return sum;
+}
+
+double SentenceSide::maximize_again(std::span<const double> prices,
+                                    std::span<const std::int32_t> changed,
+                                    std::span<std::uint8_t> on) {
+  if (!lazy_) return maximize(prices, on);
+  touched_.assign(lattices_.size(), 0);
+  for (const std::int32_t i : changed) touched_[sentence_of_[i]] = 1;
+  double sum = 0;
+  for (std::size_t s = 0; s < lattices_.size(); ++s) {
+    if (touched_[s]) decode(static_cast<int>(s), prices, on);
+    sum += value_[s];
+  }
+  return sum;
+}
+
+// Tags that the types want: the best of each sentence with just these.
+double SentenceSide::score(std::span<const std::uint8_t> on) {
+  double sum = 0;
+  for (std::size_t s = 0; s < lattices_.size(); ++s) {
+    const TagLattice& l = lattices_[s];
+    priced_.assign(l.forest.score.begin(), l.forest.score.end());
+    for (std::size_t e = 0; e < priced_.size(); ++e) {
+      const std::int32_t c = l.edges[e].candidate;
+      if (c >= 0 && indicator_[s][c] >= 0 && on[indicator_[s][c]] == 0) priced_[e] = kNone;
+    }
+    sum += best_.run(l.forest, priced_);
+  }
+  return sum;
+}
+
+double TypeSide::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
+  std::fill(on.begin(), on.end(), std::uint8_t{0});
+  double total = 0;
+  for (const std::vector<Token>& type : types_) {
+    // A token is worth its best price less the penalty, or the price of the type's tag.
+    sum_.assign(tags_, 0.0);
+    double base = 0;
+    for (const Token& t : type) {
+      double most = kNone;
+      for (int i = t.first; i < t.first + t.count; ++i) most = std::max(most, prices[i]);
+      base += most - penalty_;
+      for (int i = t.first; i < t.first + t.count; ++i) {
+        sum_[tag_[i]] += std::max(0.0, prices[i] - (most - penalty_));
+      }
+    }
+    const int tag = static_cast<int>(std::max_element(sum_.begin(), sum_.end()) - sum_.begin());
+    total += base + sum_[tag];
+    for (const Token& t : type) {
+      int best = t.first, own = -1;
+      for (int i = t.first; i < t.first + t.count; ++i) {
+        if (prices[i] > prices[best]) best = i;
+        if (tag_[i] == tag) own = i;
+      }
+      on[own >= 0 && prices[own] >= prices[best] - penalty_ ? own : best] = 1;
+    }
+  }
+  return total;
+}
+
+double TypeSide::score(std::span<const std::uint8_t> on) {
+  double total = 0;
+  for (const std::vector<Token>& type : types_) {
+    sum_.assign(tags_, 0.0);
+    for (const Token& t : type) {
+      for (int i = t.first; i < t.first + t.count; ++i) sum_[tag_[i]] += on[i];
+    }
+    const double most = *std::max_element(sum_.begin(), sum_.end());
+    total -= penalty_ * (static_cast<double>(type.size()) - most);
+  }
+  return total;
+}
+
+CorpusTags::CorpusTags(const Tagger& tagger, std::span<const std::vector<std::string>> sentences,
+                       const CorpusTagOptions& options) {
+  sentences_.lazy_ = options.lazy;
+  types_.penalty_ = options.penalty;
+  types_.tags_ = tagger.lexicon().tags();
+  std::map<std::string, int> counts;
+  for (const auto& words : sentences) {
+    for (const std::string& w : words) {
+      if (!tagger.lexicon().known(w)) ++counts[lower(w)];
+    }
+  }
+  std::map<std::string, int> number;
+  place_.assign(sentences.size(), -1);
+  TagLattice plain;
+  for (std::size_t s = 0; s < sentences.size(); ++s) {
+    const std::vector<std::string>& words = sentences[s];
+    const auto takes_part = [&](const std::string& w) {
+      return !tagger.lexicon().known(w) && counts[lower(w)] > 1;
+    };
+    const bool any = std::any_of(words.begin(), words.end(), takes_part);
+    TagLattice& l = any ? sentences_.lattices_.emplace_back() : plain;
+    tagger.build(words, l);
+    tagger.decode(l);
+    separate_.push_back(l.best_tags);
+    if (!any) continue;
+    place_[s] = static_cast<std::int32_t>(sentences_.lattices_.size()) - 1;
+    auto& indicator = sentences_.indicator_.emplace_back(l.candidates.size(), -1);
+    auto& mine = sentences_.of_sentence_.emplace_back();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (!takes_part(words[i])) continue;
+      const auto [type, fresh] =
+          number.emplace(lower(words[i]), static_cast<int>(types_.types_.size()));
+      if (fresh) types_.types_.emplace_back();
+      types_.types_[type->second].push_back(
+          {static_cast<std::int32_t>(types_.tag_.size()), l.first[i + 1] - l.first[i]});
+      for (int c = l.first[i]; c < l.first[i + 1]; ++c) {
+        indicator[c] = static_cast<std::int32_t>(types_.tag_.size());
+        mine.push_back(indicator[c]);
+        types_.tag_.push_back(l.candidates[c].tag);
+        sentences_.sentence_of_.push_back(place_[s]);
+      }
+    }
+  }
+  sentences_.value_.assign(sentences_.lattices_.size(), 0.0);
+}
+
+AgreementResult CorpusTags::run(const AgreementOptions& options) {
+  return Agreement(sentences_, types_).run(options);
+}
+
+void CorpusTags::tags(const AgreementResult& result, std::vector<std::vector<std::int32_t>>& out) {
+  out = separate_;
+  if (result.on.empty()) return;
+  std::vector<double> prices(result.on.size());
+  for (std::size_t i = 0; i < prices.size(); ++i) prices[i] = result.on[i] ? 0 : -1e6;
+  std::vector<std::uint8_t> on(result.on.size());
+  for (std::size_t s = 0; s < place_.size(); ++s) {
+    if (place_[s] < 0) continue;
+    sentences_.decode(place_[s], prices, on);
+    for (const std::int32_t e : sentences_.derivation_) {
+      const TagLattice::Edge& edge = sentences_.lattices_[place_[s]].edges[e];
+      if (edge.candidate >= 0) out[s][edge.position] = edge.tag;
+    }
+  }
+}
+
+}  // namespace entente::constituency

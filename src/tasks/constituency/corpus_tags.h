@@ -1,0 +1,92 @@
+// Tags of a whole corpus at once: a trigram tagger for every sentence, and a model in which the
+// tokens of a word type prefer one tag (Rush and Collins, section 3).
+//
+//   CorpusTags corpus(tagger, sentences, {.penalty = 1.0});
+//   AgreementResult r = corpus.run({.max_rounds = 30});
+//   corpus.tags(r, out);                        // of every sentence
+//
+// Word types take part that the tagger hardly knows and that occur at least twice. The second
+// model pays `penalty` for every token of a type whose tag is not the type's; it is solved type by
+// type. Only sentences with a changed price are decoded again. Memory: the lattices of all
+// sentences that take part. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "entente/agreement.h"
+#include "tasks/constituency/tagger.h"
+
+namespace entente::constituency {
+
+struct CorpusTagOptions {
+  double penalty = 1;
+  bool lazy = true;  // false: every sentence in every round, to compare
+};
+
+// All sentences by the tagger; indicators are the candidates of tokens that take part.
+class SentenceSide : public AgreementModel {
+ public:
+  int size() const override { return static_cast<int>(sentence_of_.size()); }
+  double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override;
+  double maximize_again(std::span<const double> prices, std::span<const std::int32_t> changed,
+                        std::span<std::uint8_t> on) override;
+  double score(std::span<const std::uint8_t> on) override;
+  std::int64_t decoded() const { return decoded_; }  // sentences, over all rounds
+
+ private:
+  friend class CorpusTags;
+  double decode(int s, std::span<const double> prices, std::span<std::uint8_t> on);
+
+  std::vector<TagLattice> lattices_;
+  std::vector<std::vector<std::int32_t>> indicator_;  // of each candidate of a lattice; -1: none
+  std::vector<std::int32_t> sentence_of_;             // of each indicator
+  std::vector<std::vector<std::int32_t>> of_sentence_;
+  std::vector<double> value_, priced_;
+  std::vector<char> touched_;
+  BestPass best_;
+  Derivation derivation_;
+  std::int64_t decoded_ = 0;
+  bool lazy_ = true;
+};
+
+// Tokens of a type and the tag they should share.
+class TypeSide : public AgreementModel {
+ public:
+  struct Token {
+    std::int32_t first, count;  // its indicators; those of a token stand together
+  };
+  int size() const override { return static_cast<int>(tag_.size()); }
+  double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override;
+  double score(std::span<const std::uint8_t> on) override;
+
+ private:
+  friend class CorpusTags;
+  std::vector<std::vector<Token>> types_;
+  std::vector<std::int32_t> tag_;  // of each indicator
+  double penalty_ = 1;
+  int tags_ = 0;
+  std::vector<double> sum_;
+};
+
+class CorpusTags {
+ public:
+  CorpusTags(const Tagger& tagger, std::span<const std::vector<std::string>> sentences,
+             const CorpusTagOptions& options);
+  AgreementResult run(const AgreementOptions& options);
+  // By the best pair found (the tagger's own tags where nothing takes part).
+  void tags(const AgreementResult& result, std::vector<std::vector<std::int32_t>>& out);
+  void separate_tags(std::vector<std::vector<std::int32_t>>& out) const { out = separate_; }
+  const SentenceSide& sentences() const { return sentences_; }
+  int types() const { return static_cast<int>(types_.types_.size()); }
+
+ private:
+  SentenceSide sentences_;
+  TypeSide types_;
+  std::vector<std::int32_t> place_;  // of each sentence: among those that take part, or -1
+  std::vector<std::vector<std::int32_t>> separate_;
+};
+
+}  // namespace entente::constituency

@@ -1,0 +1,295 @@
+#include "tasks/constituency/parser.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace entente::constituency {
+
+namespace {
+constexpr double kTagThreshold = 0.01;  // of tags that a word may have in a tree
+}
+
+void ForestScorer::score(const Leaves& leaves, ParserScratch& s) const {
+  const ParseForest& f = s.forest;
+  s.features.clear();
+  s.span_first.assign(f.graph.nodes(), -1);
+  s.score.resize(f.graph.edges());
+  int begin = -1, end = -1, first = -1;
+  for (int v = 0; v < f.graph.nodes(); ++v) {
+    const ParseForest::Node& node = f.nodes[v];
+    if (node.begin != begin || node.end != end) {  // nodes of a span stand together
+      begin = node.begin;
+      end = node.end;
+      first = static_cast<int>(s.features.size());
+      s.context.span_features(begin, end, s.features);
+      s.features_per_span = static_cast<int>(s.features.size()) - first;
+    }
+    s.span_first[v] = first;
+    const bool phrase = !node.top && base_->kind(node.symbol) != Grammar::kTag;
+    float shared = 0;
+    if (phrase) {
+      for (int i = 0; i < s.features_per_span; ++i) {
+        shared += weights_(of_symbol(s.features[first + i], node.symbol));
+      }
+    }
+    for (int e = f.graph.first_edge(v); e < f.graph.last_edge(v); ++e) {
+      const ParseForest::Edge& edge = f.edges[e];
+      if (edge.split == ParseForest::Edge::kLeaf) {
+        s.score[e] = leaves.tags[edge.rule].score;
+      } else if (edge.split == ParseForest::Edge::kChain) {
+        float sum = 0;
+        const int count = base_->chains()[edge.rule].chain == 0 ? 1 : s.features_per_span;
+        for (int i = 0; i < count; ++i) sum += weights_(of_chain(s.features[first + i], edge.rule));
+        s.score[e] = sum;
+      } else {
+        float sum = shared;
+        s.split.clear();
+        s.context.split_features(begin, edge.split, end, s.split);
+        for (std::size_t i = 0; i < s.split.size(); ++i) {
+          sum += weights_(i < SpanContext::kOfRule ? of_rule(s.split[i], edge.rule)
+                                                   : of_symbol(s.split[i], node.symbol));
+        }
+        s.score[e] = sum;
+      }
+    }
+  }
+}
+
+ConstituencyParser::ConstituencyParser(const ConstituencyModel& m)
+    : ConstituencyParser(m.base, m.fine, m.lexicon,
+                         WeightReader(m.tagger_weights.data(), Tagger::kBits, m.tagger_scale),
+                         WeightReader(m.weights.data(), m.bits, m.scale)) {}
+
+ConstituencyParser::ConstituencyParser(const Grammar& base, const Grammar& fine,
+                                       const Lexicon& lexicon, WeightReader tagger_weights,
+                                       WeightReader weights)
+    : base_(&base),
+      fine_(&fine),
+      lexicon_(&lexicon),
+      tagger_(lexicon, tagger_weights),
+      scorer_(base, weights),
+      pruner_(base),
+      base_builder_(base, base),
+      fine_builder_(fine, base) {
+  for (int t = 0; t < lexicon.tags(); ++t) tag_symbol_.push_back(base.find(lexicon.tag(t)));
+  for (const ChainRule& rule : base.chains()) {
+    auto& labels = chain_label_.emplace_back();
+    for (const std::string& label : base.chain_labels(rule.chain)) {
+      labels.push_back(base.find(label));
+    }
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const auto below =
+          std::count(labels.begin() + static_cast<std::ptrdiff_t>(i) + 1, labels.end(), labels[i]);
+      labels[i] +=
+          base.symbols() * static_cast<std::int32_t>(below + (labels[i] == rule.bottom ? 1 : 0));
+    }
+  }
+}
+
+void ConstituencyParser::tag(std::span<const std::string> words, ParserScratch& s) const {
+  tagger_.build(words, s.lattice);
+  tagger_.marginals(s.lattice);
+  s.leaves.tags.clear();
+  s.leaves.first.assign(1, 0);
+  for (int i = 0; i < s.lattice.size(); ++i) {
+    for (int c = s.lattice.first[i]; c < s.lattice.first[i + 1]; ++c) {
+      const TagLattice::Candidate& x = s.lattice.candidates[c];
+      if (x.probability < kTagThreshold || tag_symbol_[x.tag] < 0) continue;
+      s.leaves.tags.push_back({tag_symbol_[x.tag],
+                               x.probability * std::exp(static_cast<double>(x.lexical)) + 1e-12,
+                               std::log(x.probability)});
+    }
+    s.leaves.first.push_back(static_cast<std::int32_t>(s.leaves.tags.size()));
+  }
+}
+
+bool ConstituencyParser::prune(double threshold, ParserScratch& s) const {
+  return pruner_.run(s.leaves, {.threshold = threshold}, s.chart, s.allowed);
+}
+
+bool ConstituencyParser::build(std::span<const std::string> words, ParserScratch& s) const {
+  if (!base_builder_.build(s.leaves, s.allowed, s.forest)) return false;
+  s.context.set(words, s.lattice.best_tags, *lexicon_);
+  scorer_.score(s.leaves, s);
+  return true;
+}
+
+bool ConstituencyParser::forest_of(std::span<const std::string> words, const ParseOptions& options,
+                                   ParserScratch& s) const {
+  tag(words, s);
+  if (!prune(options.threshold, s)) return false;
+  return build(words, s);
+}
+
+PhraseTree ConstituencyParser::flat(std::span<const std::string> words,
+                                    const ParserScratch& s) const {
+  PhraseTree tree;
+  tree.words.assign(words.begin(), words.end());
+  for (const std::int32_t t : s.lattice.best_tags) tree.tags.push_back(lexicon_->tag(t));
+  tree.phrases = {{"TOP", 0, tree.size(), -1}, {"FRAG", 0, tree.size(), 0}};
+  for (Phrase& p : tree.phrases) p.confidence = 0;
+  return tree;
+}
+
+// The probability of every bracket that the forest has; sorted.
+void ConstituencyParser::find_brackets(ParserScratch& s) const {
+  s.brackets.clear();
+  const ParseForest& f = s.forest;
+  for (int e = 0; e < f.graph.edges(); ++e) {
+    const double p = s.sums.edge_marginal(e);
+    if (p < 1e-6) continue;
+    const ParseForest::Node& node = f.nodes[f.graph.head(e)];
+    brackets_of(f, e, [&](std::int32_t label) {
+      s.brackets.push_back({node.begin, node.end, label, p});
+    });
+  }
+  const auto key = [](const ParserScratch::Bracket& b) {
+    return std::tie(b.begin, b.end, b.label);
+  };
+  std::sort(s.brackets.begin(), s.brackets.end(),
+            [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < s.brackets.size(); ++i) {
+    if (kept > 0 && key(s.brackets[kept - 1]) == key(s.brackets[i])) {
+      s.brackets[kept - 1].p = std::min(1.0, s.brackets[kept - 1].p + s.brackets[i].p);
+    } else {
+      s.brackets[kept++] = s.brackets[i];
+    }
+  }
+  s.brackets.resize(kept);
+}
+
+namespace {
+
+double probability_of(const std::vector<ParserScratch::Bracket>& brackets, int begin, int end,
+                      int label) {
+  const auto at = std::lower_bound(brackets.begin(), brackets.end(), std::tie(begin, end, label),
+                                   [](const ParserScratch::Bracket& b, const auto& wanted) {
+                                     return std::tie(b.begin, b.end, b.label) < wanted;
+                                   });
+  return at == brackets.end() ||
+                 std::tie(at->begin, at->end, at->label) != std::tie(begin, end, label)
+             ? 0
+             : at->p;
+}
+
+}  // namespace
+
+// What a tree is expected to gain by an edge: each of its brackets is right with its probability
+// and costs `cost`. A trace of the edge's own probability decides between equals, and for tags.
+void ConstituencyParser::set_gains(double cost, ParserScratch& s) const {
+  const ParseForest& f = s.forest;
+  s.gain.resize(f.graph.edges());
+  for (int e = 0; e < f.graph.edges(); ++e) {
+    const ParseForest::Node& node = f.nodes[f.graph.head(e)];
+    double gain = 0.02 * s.sums.edge_marginal(e);
+    brackets_of(f, e, [&](std::int32_t label) {
+      gain += probability_of(s.brackets, node.begin, node.end, label) - cost;
+    });
+    s.gain[e] = gain;
+  }
+}
+
+void ConstituencyParser::set_confidence(const ParserScratch& s, PhraseTree& tree) const {
+  for (Phrase& p : tree.phrases) {
+    p.confidence = probability_of(s.brackets, p.begin, p.end, base_->find(p.label));
+  }
+}
+
+PhraseTree ConstituencyParser::parse(std::span<const std::string> words,
+                                     const ParseOptions& options, ParserScratch& s) const {
+  PhraseTree tree;
+  if (words.empty()) return tree;
+  if (options.decoder == Decoder::kCoarse) {
+    tag(words, s);
+    if (!prune(options.threshold, s) || !fine_builder_.build(s.leaves, s.allowed, s.forest) ||
+        s.best.run(s.forest.graph, s.forest.graph.score) == -INFINITY) {
+      return flat(words, s);
+    }
+    s.best.derivation(s.forest.graph, s.derivation);
+    tree_of(*fine_, s.forest, s.derivation, words, tree);
+    return tree;
+  }
+  if (!forest_of(words, options, s)) return flat(words, s);
+  const Hypergraph& h = s.forest.graph;
+  if (options.temperature != 1) {
+    for (double& x : s.score) x *= options.temperature;
+  }
+  const double log_z = s.sums.inside(h, s.score);
+  s.sums.outside(h);
+  find_brackets(s);
+  std::span<const double> values = s.score;
+  if (options.decoder == Decoder::kRisk) {
+    set_gains(options.bracket_cost, s);
+    values = s.gain;
+  }
+  s.best.run(h, values);
+  s.best.derivation(h, s.derivation);
+  tree_of(*base_, s.forest, s.derivation, words, tree);
+  for (const std::int32_t e : s.derivation) tree.score += s.score[e];
+  tree.score -= log_z;
+  set_confidence(s, tree);
+  return tree;
+}
+
+std::vector<PhraseTree> ConstituencyParser::k_best(std::span<const std::string> words, int k,
+                                                   const ParseOptions& options,
+                                                   ParserScratch& s) const {
+  std::vector<PhraseTree> out;
+  if (words.empty()) return out;
+  if (!forest_of(words, options, s)) return {flat(words, s)};
+  const double log_z = s.sums.inside(s.forest.graph, s.score);
+  s.sums.outside(s.forest.graph);
+  find_brackets(s);
+  s.list.start(s.forest.graph, s.score);
+  double value = 0;
+  for (int rank = 0; rank < k && s.list.next(s.derivation, value); ++rank) {
+    PhraseTree& tree = out.emplace_back();
+    tree_of(*base_, s.forest, s.derivation, words, tree);
+    tree.score = value - log_z;
+    set_confidence(s, tree);
+  }
+  return out;
+}
+
+void ConstituencyModel::write(ModelWriter& writer) const {
+  const std::string p(kSection);
+  base.write(writer, p + "/base");
+  fine.write(writer, p + "/fine");
+  lexicon.write(writer, p + "/lexicon");
+  writer.add_number(p + "/bits", bits);
+  writer.add_number(p + "/tagger_scale", tagger_scale);
+  writer.add_number(p + "/scale", scale);
+  writer.add_number(p + "/bracket_cost", bracket_cost);
+  writer.add_number(p + "/temperature", temperature);
+  writer.add<std::int8_t>(p + "/tagger", tagger_weights);
+  writer.add<std::int8_t>(p + "/weights", weights);
+}
+
+ConstituencyModel ConstituencyModel::read(const ModelFile& file) {
+  const std::string p(kSection);
+  ConstituencyModel m;
+  m.base = Grammar::read(file, p + "/base");
+  m.fine = Grammar::read(file, p + "/fine");
+  m.lexicon = Lexicon::read(file, p + "/lexicon");
+  m.bits = static_cast<int>(file.number(p + "/bits"));
+  m.tagger_scale = static_cast<float>(file.number(p + "/tagger_scale"));
+  m.scale = static_cast<float>(file.number(p + "/scale"));
+  m.bracket_cost = file.number(p + "/bracket_cost");
+  m.temperature = file.number(p + "/temperature");
+  const auto tagger = file.array<std::int8_t>(p + "/tagger");
+  const auto weights = file.array<std::int8_t>(p + "/weights");
+  if (m.bits < 8 || m.bits > 30 || weights.size() != (std::size_t{1} << m.bits)) {
+    file.fail("section \"" + p + "/weights\" is damaged");
+  }
+  if (tagger.size() !=
+      (std::size_t{1} << Tagger::kBits) + Tagger::extra_weights(m.lexicon.tags())) {
+    file.fail("section \"" + p + "/tagger\" is damaged");
+  }
+  m.tagger_weights.assign(tagger.begin(), tagger.end());
+  m.weights.assign(weights.begin(), weights.end());
+  return m;
+}
+
+}  // namespace entente::constituency

@@ -1,0 +1,272 @@
+#include "tasks/constituency/train.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "base/random.h"
+#include "oracle/hypergraph/f_measure.h"
+
+namespace entente::constituency {
+
+namespace {
+
+// A training sentence after tagging and pruning.
+struct Example {
+  int tree = 0;
+  Leaves leaves;
+  std::vector<std::int32_t> best_tags;
+  AllowedSymbols allowed;
+  std::vector<BinaryNode> gold;
+};
+
+std::vector<float> learned_weights(const Lexicon& lexicon, std::span<const PhraseTree> trees,
+                                   const ParserTraining& options) {
+  return train_tagger(lexicon, trees, options.tagger_epochs, options.seed).averaged();
+}
+
+class Trainer {
+ public:
+  Trainer(std::span<const PhraseTree> trees, const ParserTraining& options, Monitor& monitor)
+      : trees_(trees), options_(options), monitor_(monitor) {
+    model_.base = Grammar::count(trees, {1, 0});
+    model_.fine = Grammar::count(trees, {options.vertical, options.horizontal});
+    model_.lexicon = Lexicon::count(trees);
+    model_.bits = options.bits;
+  }
+
+  ConstituencyModel run() {
+    prepare();
+    learn();
+    const std::vector<float> tagger = learned_weights(model_.lexicon, trees_, options_);
+    model_.tagger_weights = pack_weights(tagger, model_.tagger_scale);
+    return std::move(model_);
+  }
+
+ private:
+  // Tags every fold by a tagger of the others, prunes, and keeps what is left with the gold tree.
+  void prepare() {
+    const int folds = std::min<int>(options_.folds, static_cast<int>(trees_.size()));
+    monitor_.stage("constituency: tags and charts", static_cast<std::int64_t>(trees_.size()));
+    examples_.resize(trees_.size());
+    for (int fold = 0; fold < std::max(folds, 1); ++fold) {
+      std::vector<PhraseTree> others;
+      for (std::size_t i = 0; i < trees_.size(); ++i) {
+        if (folds <= 1 || static_cast<int>(i) % folds != fold) others.push_back(trees_[i]);
+      }
+      const Lexicon lexicon = Lexicon::count(others);
+      const std::vector<float> weights = learned_weights(lexicon, others, options_);
+      const ConstituencyParser parser(model_.base, model_.fine, lexicon,
+                                      WeightReader(weights.data(), Tagger::kBits), {});
+      for (std::size_t i = fold; i < trees_.size(); i += std::max(folds, 1)) {
+        prepare(static_cast<int>(i), lexicon, parser);
+        monitor_.advance(1);
+      }
+    }
+  }
+
+  void prepare(int t, const Lexicon& lexicon, const ConstituencyParser& parser) {
+    Example& x = examples_[t];
+    x.tree = t;
+    model_.base.binarise(trees_[t], x.gold);
+    parser.tag(trees_[t].words, s_);
+    for (const std::int32_t tag : s_.lattice.best_tags) {
+      x.best_tags.push_back(std::max(0, model_.lexicon.find_tag(lexicon.tag(tag))));
+    }
+    add_gold_tags(x.gold);
+    if (!parser.prune(options_.threshold, s_)) s_.allowed.clear(trees_[t].size());
+    s_.allowed.merge(x.gold);
+    x.leaves = s_.leaves;
+    x.allowed = s_.allowed;
+  }
+
+  void add_gold_tags(const std::vector<BinaryNode>& gold) {
+    Leaves out;
+    out.first.assign(1, 0);
+    std::vector<std::int32_t> tag(s_.leaves.size(), -1);
+    for (const BinaryNode& n : gold) {
+      if (n.left < 0) tag[n.begin] = n.bottom;
+    }
+    for (int i = 0; i < s_.leaves.size(); ++i) {
+      bool seen = false;
+      for (int c = s_.leaves.first[i]; c < s_.leaves.first[i + 1]; ++c) {
+        out.tags.push_back(s_.leaves.tags[c]);
+        seen |= s_.leaves.tags[c].symbol == tag[i];
+      }
+      if (!seen) out.tags.push_back({tag[i], 1e-3, std::log(1e-3F)});
+      out.first.push_back(static_cast<std::int32_t>(out.tags.size()));
+    }
+    s_.leaves = std::move(out);
+  }
+
+  void learn() {
+    OnlineWeights weights(options_.bits, 0, options_.rate);
+    std::vector<int> order(examples_.size());
+    std::iota(order.begin(), order.end(), 0);
+    Random random(options_.seed + 1);
+    const ForestBuilder builder(model_.base, model_.base);
+    for (int epoch = 0; epoch < options_.epochs && !monitor_.stopped(); ++epoch) {
+      for (std::size_t i = order.size(); i > 1; --i) {
+        std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
+      }
+      if (epoch == options_.average_from) weights.start_average();
+      monitor_.stage("constituency: epoch " + std::to_string(epoch + 1) + " of " +
+                         std::to_string(options_.epochs),
+                     static_cast<std::int64_t>(order.size()));
+      double value = 0;
+      for (const int i : order) {
+        value += step(examples_[i], builder, weights);
+        weights.next();
+        monitor_.advance(1);
+      }
+      monitor_.say("constituency: epoch " + std::to_string(epoch + 1) + ", mean objective " +
+                   std::to_string(value / static_cast<double>(order.size())));
+    }
+    model_.weights = pack_weights(weights.averaged(), model_.scale);
+  }
+
+  // One sentence: builds its forest, takes a step uphill; returns the objective.
+  double step(const Example& x, const ForestBuilder& builder, OnlineWeights& weights) {
+    if (!builder.build(x.leaves, x.allowed, s_.forest)) return 0;
+    const Hypergraph& h = s_.forest.graph;
+    s_.context.set(trees_[x.tree].words, x.best_tags, model_.lexicon);
+    const ForestScorer scorer(model_.base, weights.reader());
+    scorer.score(x.leaves, s_);
+    if (!mark_gold(x)) return 0;
+    double gold_score = 0;
+    for (int e = 0; e < h.edges(); ++e) gold_score += gold_[e] * s_.score[e];
+    gradient_.assign(h.edges(), 0.0);
+    double log_z = 0;
+    if (options_.loss == Loss::kF1) {
+      log_z = f_measure_sums(x);
+    } else {
+      double least = 0;
+      if (options_.loss == Loss::kBrackets) least = add_bracket_costs(x);
+      log_z = s_.sums.inside(h, s_.score) + least;
+      s_.sums.outside(h);
+      for (int e = 0; e < h.edges(); ++e) gradient_[e] = gold_[e] - s_.sums.edge_marginal(e);
+    }
+    scorer.spread_gradient(s_, gradient_,
+                           [&](std::uint64_t feature, float g) { weights.step(feature, g); });
+    return gold_score - log_z;
+  }
+
+  // Edges of the gold tree; false if it is not in the forest.
+  bool mark_gold(const Example& x) {
+    const ParseForest& f = s_.forest;
+    gold_.assign(f.graph.edges(), 0.0);
+    std::map<std::tuple<int, int, int, bool>, int> nodes;
+    for (int v = 0; v < f.graph.nodes(); ++v) {
+      nodes[{f.nodes[v].begin, f.nodes[v].end, f.nodes[v].symbol, f.nodes[v].top}] = v;
+    }
+    for (const BinaryNode& n : x.gold) {
+      const auto bottom = nodes.find({n.begin, n.end, n.bottom, false});
+      if (bottom == nodes.end()) return false;
+      const int split = n.left < 0 ? ParseForest::Edge::kLeaf : x.gold[n.left].end;
+      int rule = -1;
+      if (n.left >= 0) {
+        rule = model_.base.find_binary(n.bottom, x.gold[n.left].top, x.gold[n.right].top);
+      }
+      if (!mark(bottom->second, split, rule)) return false;
+      if (model_.base.kind(n.bottom) == Grammar::kIntermediate) continue;
+      const auto top = nodes.find({n.begin, n.end, n.top, true});
+      if (top == nodes.end() || !mark(top->second, ParseForest::Edge::kChain,
+                                      model_.base.find_chain(n.top, n.chain, n.bottom))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool mark(int node, int split, int rule) {
+    const ParseForest& f = s_.forest;
+    for (int e = f.graph.first_edge(node); e < f.graph.last_edge(node); ++e) {
+      if (f.edges[e].split == split && (rule < 0 || f.edges[e].rule == rule)) {
+        gold_[e] = 1;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  template <typename Use>
+  void brackets_of(int edge, Use use) const {
+    const ParseForest& f = s_.forest;
+    const ParseForest::Edge& e = f.edges[edge];
+    const ParseForest::Node& node = f.nodes[f.graph.head(edge)];
+    if (e.split == ParseForest::Edge::kLeaf) return;
+    if (e.split == ParseForest::Edge::kChain) {
+      for (const std::string& l : model_.base.chain_labels(model_.base.chains()[e.rule].chain)) {
+        if (l != "TOP") use(node.begin, node.end, model_.base.find(l));
+      }
+    } else if (model_.base.kind(node.symbol) == Grammar::kLabel &&
+               node.symbol != model_.base.root()) {
+      use(node.begin, node.end, node.symbol);
+    }
+  }
+
+  void find_gold_brackets() {
+    wanted_.clear();
+    for (std::size_t e = 0; e < gold_.size(); ++e) {
+      if (gold_[e] == 0) continue;
+      brackets_of(static_cast<int>(e),
+                  [&](int begin, int end, int label) { wanted_.emplace_back(begin, end, label); });
+    }
+    std::sort(wanted_.begin(), wanted_.end());
+  }
+
+  // Wrong brackets cost tau, right ones earn it: what is missing, less a constant, which is
+  // returned.
+  double add_bracket_costs(const Example&) {
+    find_gold_brackets();
+    for (std::size_t e = 0; e < gold_.size(); ++e) {
+      brackets_of(static_cast<int>(e), [&](int begin, int end, int label) {
+        const bool right =
+            std::binary_search(wanted_.begin(), wanted_.end(), std::tuple(begin, end, label));
+        s_.score[e] += right ? -options_.tau : options_.tau;
+      });
+    }
+    return options_.tau * static_cast<double>(wanted_.size());
+  }
+
+  double f_measure_sums(const Example&) {
+    find_gold_brackets();
+    correct_.assign(gold_.size(), 0);
+    total_.assign(gold_.size(), 0);
+    for (std::size_t e = 0; e < gold_.size(); ++e) {
+      brackets_of(static_cast<int>(e), [&](int begin, int end, int label) {
+        ++total_[e];
+        correct_[e] +=
+            std::binary_search(wanted_.begin(), wanted_.end(), std::tuple(begin, end, label));
+      });
+    }
+    f_.set({correct_, total_, static_cast<int>(wanted_.size()), options_.tau});
+    const double log_z = f_.run(s_.forest.graph, s_.score);
+    for (std::size_t e = 0; e < gold_.size(); ++e) {
+      gradient_[e] = gold_[e] - f_.edge_marginal(static_cast<int>(e));
+    }
+    return log_z;
+  }
+
+  std::span<const PhraseTree> trees_;
+  const ParserTraining& options_;
+  Monitor& monitor_;
+  ConstituencyModel model_;
+  std::vector<Example> examples_;
+  ParserScratch s_;
+  std::vector<double> gold_, gradient_;
+  std::vector<std::tuple<int, int, int>> wanted_;
+  std::vector<std::int32_t> correct_, total_;
+  FMeasureSums f_;
+};
+
+}  // namespace
+
+ConstituencyModel train_parser(std::span<const PhraseTree> trees, const ParserTraining& options,
+                               Monitor& monitor) {
+  return Trainer(trees, options, monitor).run();
+}
+
+}  // namespace entente::constituency
