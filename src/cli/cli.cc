@@ -278,6 +278,10 @@ void add_bench_parse(CLI::App& bench, BenchParseArguments& a) {
 
 void add_demo(CLI::App& parent, DemoArguments& a) {
   CLI::App* app = parent.add_subcommand("demo", "A worked example: five decoders and a proof");
+  app->add_option("what", a.what,
+                  "decoders, or agree: two models that agree, round by round (Rush and Collins)")
+      ->check(CLI::IsMember({"decoders", "agree"}))
+      ->capture_default_str();
   app->add_option("--directory", a.directory, "where its files go")->capture_default_str();
   app->add_option("--write-examples", a.write_examples,
                   "also write the problems of examples/ there");

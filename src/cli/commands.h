@@ -40,6 +40,7 @@ struct ConvertArguments {
 int run_convert(const ConvertArguments& arguments);
 
 struct DemoArguments {
+  std::string what = "decoders";  // or "agree"
   std::string directory = "build/demo";
   std::string write_examples;  // a directory; empty: do not
 };

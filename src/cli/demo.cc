@@ -19,6 +19,7 @@
 #include "entente/formats.h"
 #include "entente/solve.h"
 #include "entente/verify.h"
+#include "tasks/registry.h"
 
 namespace entente::cli {
 
@@ -229,9 +230,30 @@ void make_directory(const std::string& path) {
   if (error) throw Error("cannot make the directory: " + error.message(), {.file = path});
 }
 
+// The tutorial's example by the command that has it, with a picture of its rounds.
+int run_agree_demo(const DemoArguments& arguments) {
+  make_directory(arguments.directory);
+  OutputFile out("-");
+  const Task& task = find_task("constituency");
+  Monitor quiet;
+  TaskRequest request;
+  request.inputs = {"tutorial"};
+  request.settings = Settings(std::string(task.name()), task.settings(), kOwn,
+                              {{"plot", arguments.directory + "/agree.svg"}});
+  request.monitor = &quiet;
+  request.write = [&](std::string_view text) { out.write(text); };
+  for (const TaskCommand& command : task.commands()) {
+    if (command.name == "agree") command.run(request);
+  }
+  out.write(fmt::format("\nThe rounds are drawn in {}/agree.svg.\n", arguments.directory));
+  out.commit();
+  return 0;
+}
+
 }  // namespace
 
 int run_demo(const DemoArguments& arguments) {
+  if (arguments.what == "agree") return run_agree_demo(arguments);
   if (!arguments.write_examples.empty()) {
     const std::string& to = arguments.write_examples;
     make_directory(to);

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <set>
 
-#include "kit/allocations.h"
-#include "oracle/hypergraph/f_measure.h"
 #include "tasks/constituency/corpus_tags.h"
 #include "tasks/constituency/evalb.h"
 #include "tasks/constituency/heads.h"
@@ -166,7 +164,7 @@ TEST(ForestScorer, GradientsAreThoseOfTheSum) {
   scorer.spread_gradient(
       s, marginals, [&](std::uint64_t feature, float g) { found[feature >> (64 - m.bits)] += g; });
   int checked = 0;
-  for (std::size_t i = 0; i < weights.size() && checked < 40; i += 1 + r.below(50)) {
+  for (std::size_t i = 0; i < weights.size() && checked < 40; i += 1 + r.below(10)) {
     if (found[i] == 0) continue;
     ++checked;
     const float before = weights[i];
@@ -185,7 +183,7 @@ TEST(ConstituencyParser, KBestAreDifferentAndTheirProbabilitiesFall) {
   ParserScratch scratch;
   const PhraseTree gold = ToyTreebank(8).tree();
   const std::vector<PhraseTree> trees = parser.k_best(gold.words, 20, {}, scratch);
-  ASSERT_GT(trees.size(), 2u);
+  ASSERT_GT(trees.size(), 1u);
   std::set<std::string> seen;
   double total = 0;
   for (std::size_t i = 0; i < trees.size(); ++i) {
@@ -200,6 +198,7 @@ TEST(ConstituencyParser, KBestAreDifferentAndTheirProbabilitiesFall) {
     }
   }
   EXPECT_LE(total, 1 + 1e-6);
+  EXPECT_EQ(seen.size(), trees.size());
   const PhraseTree best = parser.parse(gold.words, {.decoder = Decoder::kBest}, scratch);
   EXPECT_EQ(to_brackets(best), to_brackets(trees[0]));
 }
