@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import learn
 from ._core import Error
 from .decode import (Batch, ChainMarginals, Decoded, TreeMarginals, decode_roles, decode_roles_batch, decode_sequence,
                      decode_sequence_batch, decode_spans, decode_spans_batch, decode_tree, decode_tree_batch,
@@ -19,4 +20,4 @@ __version__ = "0.1.0"
 __all__ = ["Batch", "Certificate", "ChainMarginals", "Decoded", "Doc", "Entity", "Error", "Extraction", "Graph", "Group", "HARD",
            "Pipeline", "Progress", "Relation", "Schema", "Session", "Solution", "TreeMarginals", "Variable", "Verdict", "decode_roles",
            "decode_roles_batch", "decode_sequence", "decode_sequence_batch", "decode_spans", "decode_spans_batch",
-           "decode_tree", "decode_tree_batch", "evaluate", "load", "sequence_marginals", "tasks", "train", "tree_marginals", "verify"]
+           "decode_tree", "decode_tree_batch", "evaluate", "learn", "load", "sequence_marginals", "tasks", "train", "tree_marginals", "verify"]

@@ -122,6 +122,14 @@ class Graph:
     def set_score(self, variable: Variable, score: float) -> None:
         self._core.set_score(self._plain(variable), float(score))
 
+    def set_scores(self, scores: "ArrayLike") -> None:
+        """Of all variables, in their order."""
+        self._core.set_scores(scores)
+
+    @property
+    def scores(self) -> "np.ndarray[Any, Any]":
+        return self._core.scores
+
     def fix(self, variable: Variable, value: bool = True) -> None:
         """The variable must have this value."""
         self._core.fix(self._owned(variable).index, bool(value) != variable.negated)

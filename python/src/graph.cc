@@ -10,6 +10,7 @@
 #include "entente/formats.h"
 #include "entente/session.h"
 #include "entente/solve.h"
+#include "entente/sparsemap.h"
 #include "entente/verify.h"
 
 namespace entente::python {
@@ -278,6 +279,37 @@ class PySession {
   Session session_;
 };
 
+// A layer at rest keeps its graph.
+struct PySparseMap {
+  GraphPointer shared;
+  SparseMap layer;
+
+  py::array_t<double> forward(const GraphPointer& g, int max_iterations, double tolerance) {
+    shared = g;
+    bool possible = false;
+    {
+      const Reading reading(*shared);
+      const py::gil_scoped_release release;
+      possible = layer.forward(
+          shared->graph, {.max_iterations = max_iterations, .tolerance = tolerance, .penalty = 1});
+    }
+    if (!possible) throw Error("a rule of this graph can never hold");
+    const std::span<const double> u = layer.answer();
+    return py::array_t<double>(static_cast<py::ssize_t>(u.size()), u.data());
+  }
+  py::array_t<double> backward(const py::object& gradient) {
+    const Matrix row(gradient, "gradient", 1);
+    if (!shared || row.columns() != layer.answer().size()) {
+      throw Error("gradient: expected " + std::to_string(layer.answer().size()) +
+                  " numbers, after forward()");
+    }
+    const std::vector<double> in = row_of(row);
+    py::array_t<double> out(static_cast<py::ssize_t>(in.size()));
+    layer.backward(in, {out.mutable_data(), in.size()});
+    return out;
+  }
+};
+
 void bind_graph_class(py::module_& m) {
   py::class_<SharedGraph, GraphPointer>(m, "Graph")
       .def(py::init<>())
@@ -315,6 +347,17 @@ void bind_graph_class(py::module_& m) {
            [](SharedGraph& g, std::uint32_t v, double score) {
              const Literal l = literals(g.graph, {2 * v}).front();
              g.change().set_score(Var{l.var()}, score);
+           })
+      .def("set_scores",
+           [](SharedGraph& g, const py::object& scores) {
+             const Matrix row(scores, "scores", 1);
+             Graph& graph = g.change();
+             if (static_cast<int>(row.columns()) != graph.variable_count()) {
+               throw Error("expected " + std::to_string(graph.variable_count()) +
+                           " scores, found " + std::to_string(row.columns()));
+             }
+             for (int v = 0; v < graph.variable_count(); ++v)
+               graph.set_score(Var{v}, row.view()(0, v));
            })
       .def("fix",
            [](SharedGraph& g, std::uint32_t v, bool value) {
@@ -441,6 +484,13 @@ void bind_graph(py::module_& m) {
   m.def("k_best", &k_best_of);
   m.def("margins", &margins_of);
   m.def("verify", &verify_graph);
+  py::class_<PySparseMap>(m, "SparseMap")
+      .def(py::init<>())
+      .def("forward", &PySparseMap::forward)
+      .def("backward", &PySparseMap::backward)
+      .def_property_readonly("iterations",
+                             [](const PySparseMap& s) { return s.layer.iterations(); })
+      .def_property_readonly("converged", [](const PySparseMap& s) { return s.layer.converged(); });
   py::class_<PySession>(m, "Session")
       .def(py::init<const SharedGraph&, const py::dict&>())
       .def("solve", &PySession::solve)

@@ -1,0 +1,82 @@
+import os
+import pickle
+
+import pytest
+
+import entente
+
+MODELS = os.path.join(os.environ.get("ENTENTE_SOURCE", "."), "models")
+TEXT = "They waltzed into the room.\n\nThe dog barks."
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    os.environ.setdefault("ENTENTE_MODELS", MODELS)
+    return entente.load("english", "dependency")
+
+
+def test_text_in_document_out(nlp):
+    doc = nlp(TEXT)
+    assert len(doc) == 2 and doc.text == TEXT
+    words = doc.sentences[0]["words"]
+    assert [w["form"] for w in words][:2] == ["They", "waltzed"] and words[1]["upos"] == "VERB"
+    assert len(doc.words) == sum(len(s["words"]) for s in doc.sentences)
+    token = doc.sentences[1]["tokens"][1]
+    assert TEXT[token["begin"]:token["end"]] == "dog"
+    assert doc.to_conllu().count("# text = ") == 2
+    assert "<svg" in doc.write("svg") and "<" in doc._repr_html_()
+    assert doc.to_dict()["text"] == TEXT
+    twin = pickle.loads(pickle.dumps(doc))
+    assert twin.to_conllu() == doc.to_conllu() and twin.sentences == doc.sentences
+
+
+def test_pipe_keeps_the_order(nlp):
+    texts = ["Number %d came in." % i for i in range(150)]
+    right = [nlp(t).to_conllu() for t in texts]
+    for threads in (1, 3):
+        assert [d.to_conllu() for d in nlp.pipe(iter(texts), threads=threads, batch_size=7)] == right
+    with pytest.raises(TypeError, match="expected texts"):
+        list(nlp.pipe([3]))
+
+
+def test_words_that_are_given(nlp):
+    doc = entente.Doc.from_conllu("1\tDogs\t_\t_\t_\t_\t_\t_\t_\t_\n2\tbark\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    assert nlp.annotate(doc).words[1]["deprel"] == "root"
+    with pytest.raises(entente.Error) as caught:
+        entente.Doc.from_conllu("1\tDogs\n", name="x.conllu")
+    assert caught.value.file == "x.conllu" and caught.value.line == 1
+    with pytest.raises(entente.Error):
+        nlp("bad \ud800")
+    with pytest.raises(entente.Error, match="no layer|setting"):
+        entente.load("dependency", settings={"nonesuch": 1})
+
+
+def test_tasks_come_by_themselves():
+    table = {t["name"]: t for t in entente.tasks()}
+    assert {"tokens", "tags", "lemmas", "dependency", "frames"} <= set(table)
+    assert all(s["help"] for t in table.values() for s in t["settings"])
+
+
+def treebank(path, n):
+    with open(path, "w") as f:
+        for i in range(n):
+            a, b = ("dog", "barks") if i % 2 else ("cat", "sleeps")
+            f.write("# text = The %s %s.\n1\tThe\tthe\tDET\tDT\t_\t2\tdet\t_\t_\n2\t%s\t%s\tNOUN\tNN\t_\t3\tnsubj\t_\t_\n"
+                    "3\t%s\t%s\tVERB\tVBZ\t_\t0\troot\t_\tSpaceAfter=No\n4\t.\t.\tPUNCT\t.\t_\t3\tpunct\t_\t_\n\n"
+                    % (a, b, a, a, b, b[:-1]))
+
+
+def test_training_and_evaluation(tmp_path):
+    train, model = str(tmp_path / "train.conllu"), str(tmp_path / "my.model")
+    treebank(train, 60)
+    seen = []
+    out = entente.train("tags", train=train, dev=train, out=model, epochs=2, threads=1,
+                        progress=lambda what, text, number: seen.append(what))
+    assert out == model and os.path.exists(model) and "stage" in seen
+    nlp = entente.load(model, "tags")
+    assert [w["upos"] for w in nlp("The dog barks.").words] == ["DET", "NOUN", "VERB", "PUNCT"]
+    assert isinstance(entente.evaluate("dependency", train, train), dict)
+    with pytest.raises(RuntimeError, match="enough"):
+        def stop(what, text, number):
+            raise RuntimeError("enough")
+        entente.train("tags", train=train, out=model + "2", progress=stop)
