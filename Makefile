@@ -5,11 +5,13 @@ FUZZ_SECONDS ?= 5
 ENTENTE_DATA ?= ../shared/data
 UD := $(ENTENTE_DATA)/ud
 FRAMENET := $(ENTENTE_DATA)/framenet-1.5
-PACKAGES := build-essential cmake ninja-build pkg-config ccache python3 libfmt-dev libcli11-dev libgtest-dev \
-	nlohmann-json3-dev libpugixml-dev zlib1g-dev coinor-libcbc-dev libglpk-dev clang-14 libclang-rt-14-dev lld-14 toulbar2 \
-	iso-codes rig wordnet-base
+# What the command is built from; then what tests, training and the Python package need besides.
+PACKAGES := build-essential cmake ninja-build pkg-config ccache libfmt-dev libcli11-dev libgtest-dev libpugixml-dev \
+	zlib1g-dev coinor-libcbc-dev libglpk-dev
+TEST_PACKAGES := clang-14 libclang-rt-14-dev lld-14 toulbar2 iso-codes rig wordnet-base python3 python3-dev pybind11-dev \
+	python3-pybind11 python3-numpy python3-pytest mypy
 # Asked of dpkg only, so that a machine that has everything waits for nothing.
-MISSING = $$(for p in $(PACKAGES); do \
+MISSING = $$(for p in $(PACKAGES) $(WANTED); do \
 	dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || echo $$p; done)
 
 .PHONY: all help setup demo test bench fuzz examples format clean release release-tests debug thread python install models frames-model
@@ -21,7 +23,7 @@ help: ## say what there is
 
 setup: ## install the Debian packages that are missing
 	@if ! command -v dpkg-query >/dev/null; then \
-	  echo "not a Debian system: please install $(PACKAGES)"; exit 0; fi; \
+	  echo "not a Debian system: please install $(PACKAGES) $(WANTED)"; exit 0; fi; \
 	missing="$(MISSING)"; \
 	if [ -n "$$missing" ]; then \
 	  as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
@@ -45,6 +47,7 @@ demo: release ## build, show the frames of a few sentences, and five decoders on
 	@build/entente parse --layers frames --to text examples/frames.txt
 	@build/entente demo
 
+test fuzz python models: WANTED = $(TEST_PACKAGES)
 test: release-tests debug thread ## all tests: sanitizers, threads, fuzzers, the command, installation
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run_all.sh $(JOBS)
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _core
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Settings = Dict[str, Union[str, int, float, bool, Sequence[str]]]
 
@@ -144,6 +146,8 @@ class Pipeline:
                 for d in self._core.parse_many(batch, 1):
                     yield Doc(d, self._wanted)
             return
+        from concurrent.futures import ThreadPoolExecutor  # here, so that importing the package stays quick
+
         with ThreadPoolExecutor(threads) as pool:
             waiting: Deque["Future[Any]"] = deque()
             for batch in batches:

@@ -1,5 +1,5 @@
 // Tables of Unicode 14: classes and cases of code points beyond ASCII, as sorted ranges. Ranges run
-// over code points that are not assigned. Only utf8.cc includes this.
+// over code points that are not assigned. Made by tools/unicode_tables.py. Only utf8.cc includes this.
 #pragma once
 
 #include <cstdint>

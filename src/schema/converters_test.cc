@@ -79,7 +79,7 @@ TEST(Converters, BadBratIsToldByItsPlace) {
            {"R1\tin Arg1:T1 Arg2:T2\n",
             "a/b.ann:1:7: expected an argument such as Arg1:T1, found \"Arg1:T1\""},
            {"T1\n", "a/b.ann:1:1: expected an id, a tab, a type and offsets"}}) {
-    EXPECT_EQ(error_of([&] { Read().brat(ann); }), message);
+    EXPECT_EQ(error_of([&text = ann] { Read().brat(text); }), message);
   }
 }
 

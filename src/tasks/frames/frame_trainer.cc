@@ -1,12 +1,10 @@
 #include "tasks/frames/frame_trainer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "corpus/utf8.h"
-#include "learn/row_training.h"
+#include "learn/online_trainer.h"
 #include "learn/weights.h"
 
 namespace entente::frames {
@@ -112,18 +110,18 @@ void FrameTrainer::learn(const Example& e, const LexicalUnits& units, Random& ra
 
 bool FrameTrainer::train(const LexicalUnits& units, Monitor& monitor) {
   count_frequent();
-  Random random(settings_.seed);
-  for (int epoch = 1; epoch <= settings_.epochs; ++epoch) {
-    monitor.stage(fmt::format("frames, epoch {}/{}", epoch, settings_.epochs),
-                  static_cast<std::int64_t>(examples_.size()));
-    if (epoch == 2) weights_.restart_average();
-    for (const int index : shuffled(examples_.size(), random)) {
-      if (monitor.stopped()) return false;
-      learn(examples_[index], units, random);
-      monitor.advance(1);
-    }
-  }
-  return true;
+  const OnlinePlan plan{.name = "frames",
+                        .epochs = settings_.epochs,
+                        .examples = examples_.size(),
+                        .seed = settings_.seed,
+                        .average_from = 1};
+  const OnlineLearner learner{.learn =
+                                  [&](std::span<const int> examples, const OnlineStep& step) {
+                                    for (const int e : examples)
+                                      learn(examples_[e], units, step.random);
+                                  },
+                              .start_average = [&] { weights_.restart_average(); }};
+  return train_online(plan, learner, monitor);
 }
 
 void FrameTrainer::write(ModelWriter& writer) const {

@@ -1,11 +1,9 @@
 #include "tasks/frames/target_trainer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "learn/row_training.h"
+#include "learn/online_trainer.h"
 #include "learn/weights.h"
 
 namespace entente::frames {
@@ -48,18 +46,18 @@ void TargetTrainer::learn(std::size_t sentence, const LexicalUnits& units, Rando
 }
 
 bool TargetTrainer::train(const LexicalUnits& units, Monitor& monitor) {
-  Random random(settings_.seed);
-  for (int epoch = 1; epoch <= settings_.epochs; ++epoch) {
-    monitor.stage(fmt::format("targets, epoch {}/{}", epoch, settings_.epochs),
-                  static_cast<std::int64_t>(targets_.size()));
-    if (epoch == 2) weights_.restart_average();
-    for (const int index : shuffled(targets_.size(), random)) {
-      if (monitor.stopped()) return false;
-      learn(static_cast<std::size_t>(index), units, random);
-      monitor.advance(1);
-    }
-  }
-  return true;
+  const OnlinePlan plan{.name = "targets",
+                        .epochs = settings_.epochs,
+                        .examples = targets_.size(),
+                        .seed = settings_.seed,
+                        .average_from = 1};
+  const OnlineLearner learner{.learn =
+                                  [&](std::span<const int> examples, const OnlineStep& step) {
+                                    for (const int e : examples)
+                                      learn(static_cast<std::size_t>(e), units, step.random);
+                                  },
+                              .start_average = [&] { weights_.restart_average(); }};
+  return train_online(plan, learner, monitor);
 }
 
 void TargetTrainer::write(ModelWriter& writer) const {

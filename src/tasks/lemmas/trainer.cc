@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "learn/hash.h"
+#include "learn/online_trainer.h"
 #include "learn/row_training.h"
 
 namespace entente::lemmas {
@@ -134,38 +135,40 @@ bool LemmaTrainer::run(const std::string& checkpoint, std::span<const Sentence> 
   collect();
   list_by_upos();
   choose_features();
-  for (int epoch = load_rows(checkpoint, kCheckpoint, fingerprint(), rows_);
-       epoch < settings_.epochs; ++epoch) {
-    if (!run_epoch(epoch)) return false;
-    if (epoch >= settings_.epochs * 2 / 5) rows_.add_to_average();
-    report(epoch, dev);
-    save_rows(checkpoint, kCheckpoint, fingerprint(), epoch + 1, rows_);
-  }
-  return true;
+  const OnlinePlan plan{.name = "lemmas",
+                        .epochs = settings_.epochs,
+                        .examples = examples_.size(),
+                        .seed = settings_.seed,
+                        .rate = settings_.rate,
+                        .checkpoint = checkpoint,
+                        .checkpoint_task = kCheckpoint,
+                        .fingerprint = fingerprint()};
+  const OnlineLearner learner{.learn =
+                                  [&](std::span<const int> examples, const OnlineStep& step) {
+                                    for (const int e : examples)
+                                      learn(examples_[e], static_cast<float>(step.rate),
+                                            step.random);
+                                  },
+                              .end_epoch =
+                                  [&](int epoch) {
+                                    if (epoch >= settings_.epochs * 2 / 5) rows_.add_to_average();
+                                    report(epoch, dev);
+                                  },
+                              .save = [&](ModelWriter& writer) { rows_.save(writer, "rows"); },
+                              .load = [&](const ModelFile& file) { rows_.load(file, "rows"); }};
+  return train_online(plan, learner, monitor_);
 }
 
-// What an epoch does depends on the seed, its number and the weights before it, nothing else.
-bool LemmaTrainer::run_epoch(int epoch) {
-  Random random(settings_.seed * 1000003 + static_cast<std::uint64_t>(epoch));
-  const auto rate = static_cast<float>(settings_.rate * (1 - 0.9 * epoch / settings_.epochs));
-  monitor_.stage(
-      "lemmas: epoch " + std::to_string(epoch + 1) + "/" + std::to_string(settings_.epochs),
-      static_cast<std::int64_t>(examples_.size()));
-  for (int index : shuffled(examples_.size(), random)) {
-    if (monitor_.stopped()) return false;
-    monitor_.advance(1);
-    const Example& e = examples_[index];
-    const Word& word = train_[e.sentence].words[e.word];
-    form_.read(word.form);
-    find_candidates(model_, word.upos, form_, candidates_);
-    const auto right = std::find(candidates_.begin(), candidates_.end(), e.script);
-    if (right == candidates_.end() || candidates_.size() < 2) continue;
-    word_.read(train_[e.sentence], e.word, e.shouting, features_);
-    std::erase_if(features_, [&](std::uint64_t) { return random.chance(settings_.hide); });
-    learn_choice<std::uint32_t>(rows_, features_, candidates_,
-                                static_cast<int>(right - candidates_.begin()), rate, scores_);
-  }
-  return true;
+void LemmaTrainer::learn(const Example& e, float rate, Random& random) {
+  const Word& word = train_[e.sentence].words[e.word];
+  form_.read(word.form);
+  find_candidates(model_, word.upos, form_, candidates_);
+  const auto right = std::find(candidates_.begin(), candidates_.end(), e.script);
+  if (right == candidates_.end() || candidates_.size() < 2) return;
+  word_.read(train_[e.sentence], e.word, e.shouting, features_);
+  std::erase_if(features_, [&](std::uint64_t) { return random.chance(settings_.hide); });
+  learn_choice<std::uint32_t>(rows_, features_, candidates_,
+                              static_cast<int>(right - candidates_.begin()), rate, scores_);
 }
 
 void LemmaTrainer::report(int epoch, std::span<const Sentence> dev) const {

@@ -42,7 +42,7 @@ class LemmaTrainer {
   void collect();       // scripts_, examples_, and what is known of words
   void list_by_upos();  // which scripts go with which UPOS
   void choose_features();
-  bool run_epoch(int epoch);
+  void learn(const Example& example, float rate, Random& random);
   void report(int epoch, std::span<const Sentence> dev) const;
   std::uint64_t fingerprint() const;
 
