@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cmath>
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "bench/families.h"
 #include "entente/session.h"
@@ -21,9 +22,19 @@ struct Tally {
   int count = 0;
 };
 
-// Processor clocks are too coarse for a look of a microsecond.
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+// What a look at the clock itself takes: as much as a session that has its answer ready.
+double clock_cost() {
+  double least = 1;
+  for (int i = 0; i < 1000; ++i) {
+    const double start = processor_seconds();
+    least = std::min(least, processor_seconds() - start);
+  }
+  return least;
+}
+
+double seconds_since(double start) {
+  static const double cost = clock_cost();
+  return std::max(1e-8, processor_seconds() - start - cost);
 }
 
 class SessionBench {
@@ -34,20 +45,29 @@ class SessionBench {
 
   // One change and both solves; false if they differ.
   bool step(Tally (&tally)[kChanges]) {
-    Change what = static_cast<Change>(r_.below(kChanges));
-    if (what == kUndo && clamped_.empty()) what = kClamp;
+    // A clamp, its undoing and a score in every three changes; the score stands anywhere.
+    if (place_ == 0) score_at_ = r_.below(kChanges);
+    const Change what = place_ == score_at_ ? kScore : clamped_.empty() ? kClamp : kUndo;
+    place_ = (place_ + 1) % kChanges;
     change(what);
-    const double start = now();
-    const double warm_value = session_.solve().value;
-    const double warm = now() - start;
-    double fresh = kInfinity;
-    for (int k = 0; k < 2; ++k) {  // the first one warms its memory
-      const double again = now();
+    // In turns, so that neither always finds the problem in the processor's caches.
+    double warm_value = 0, warm = 0, fresh = 0;
+    auto solve_warm = [&] {
+      const double start = processor_seconds();
+      warm_value = session_.solve().value;
+      warm = seconds_since(start);
+    };
+    auto solve_fresh = [&] {
+      const double start = processor_seconds();
       entente::solve(changed_, {}, workspace_, solution_);
-      fresh = std::min(fresh, now() - again);
-    }
+      fresh = seconds_since(start);
+    };
+    turn_ = !turn_;
+    if (turn_) solve_warm();
+    solve_fresh();
+    if (!turn_) solve_warm();
     Tally& t = tally[what];
-    t.log_ratio += std::log(fresh / std::max(warm, 1e-9));
+    t.log_ratio += std::log(fresh / warm);
     t.fresh += fresh;
     t.warm += warm;
     ++t.count;
@@ -95,6 +115,8 @@ class SessionBench {
   Solution solution_;
   std::vector<Var> clamped_;
   Random r_;
+  bool turn_ = false;
+  int place_ = 0, score_at_ = 0;
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace entente::bench {
 struct SessionBenchOptions {
   std::vector<std::string> families = {"arguments-hard", "relations"};
   int changes = 1000;  // of each family
-  int each = 20;       // of one problem
+  int each = 21;       // of one problem
   std::uint64_t seed = 1;
 };
 

@@ -37,12 +37,15 @@ class Session {
   struct Known {
     std::vector<Literal> clamps;  // sorted
     std::vector<std::uint8_t> assignment;
+    double value;  // with the scores of now
   };
 
   int rule_index(std::string_view rule) const;
   void copy_variables();
   const Known* find_known() const;
   void keep_answer();
+  void find_locks();
+  bool never_needed(Var v, double score, const Known& known) const;
 
   Graph full_, active_;
   Options options_;
@@ -52,6 +55,9 @@ class Session {
   std::vector<Known> known_;     // the latest last
   std::vector<Literal> clamps_;  // sorted
   bool stale_ = true;            // active_ does not follow full_
+  // What keeps a variable from rising or falling (engine/core/dominance.h), and its group (-1: none).
+  std::vector<std::uint8_t> locks_;
+  std::vector<std::int32_t> group_of_;
 };
 
 }  // namespace entente

@@ -238,7 +238,11 @@ void Beam::run(const Graph& g, const Options& o, const Limits& limits, FactorScr
     return;
   }
   watch_factors();
-  const std::size_t width = std::max(1, o.beam_width);
+  std::size_t width = std::max(1, o.beam_width);
+  // With a limit, no wider than can be set up at once.
+  constexpr std::size_t kBytes = 20'000'000, kOfAFactor = 13;
+  const std::size_t each = problem_.variables + kOfAFactor * problem_.factors + 1;
+  if (limits.left() < 1e9) width = std::clamp<std::size_t>(kBytes / each, 1, width);
   z_.assign(width * problem_.variables, 0);
   broken_.assign(width * problem_.factors, 0);
   trues_.assign(width * problem_.factors, 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/dominance.h"
 #include "engine/walk.h"
 #include "entente/error.h"
 
@@ -36,12 +37,43 @@ void Session::set_score(Var v, double score) {
   full_.set_score(v, score);
   if (!stale_) active_.set_score(v, score);
   if (change == 0) return;
+  for (Known& k : known_) k.value += k.assignment[v.index] ? change : 0.0;
   std::erase_if(known_, [&](const Known& k) {
     if (std::any_of(k.clamps.begin(), k.clamps.end(),
                     [&](Literal l) { return l.var() == v.index; }))
       return false;  // the same for all that it was compared with
-    return (k.assignment[v.index] != 0) != (change > 0);
+    const bool on = k.assignment[v.index] != 0;
+    return on != (change > 0) && (on || !never_needed(v, score, k));
   });
+}
+
+void Session::find_locks() {
+  const Graph& g = active_graph();
+  DominanceScratch scratch;
+  std::vector<std::uint8_t> local;
+  std::vector<std::int8_t> value;
+  local_assignment(g, local, scratch.on);
+  drop_dominated(g, local, scratch, value);
+  locks_ = std::move(scratch.locks);
+  group_of_.assign(g.variable_count(), -1);
+  for (std::size_t i = 0; i < g.groups().size(); ++i) {
+    const Group group = g.groups()[i];
+    std::fill_n(group_of_.begin() + group.first, group.size, static_cast<std::int32_t>(i));
+  }
+}
+
+// Is there, with this score, something at least as good that can always be taken instead: another
+// state of its group that nothing keeps from rising, or nothing at all?
+bool Session::never_needed(Var v, double score, const Known& known) const {
+  if (locks_.empty() || (locks_[v.index] & kLockDown)) return false;
+  if (group_of_[v.index] < 0) return score <= 0;
+  const Group group = full_.groups()[group_of_[v.index]];
+  for (int u = group.first; u < group.first + group.size; ++u) {
+    if (u == v.index || (locks_[u] & kLockUp) || full_.scores()[u] < score) continue;
+    const Literal off(Var{u}, true);
+    if (!std::binary_search(known.clamps.begin(), known.clamps.end(), off, by_code)) return true;
+  }
+  return false;
 }
 
 void Session::clamp(Var v, bool value) {
@@ -64,6 +96,7 @@ void Session::switch_rule(std::string_view rule, bool on) {
   if (rule_off_[r] == !on) return;
   rule_off_[r] = !on;
   stale_ = true;
+  locks_.clear();
   std::erase_if(known_, [&](const Known& k) {
     bool broken = !on;
     for (int f = 0; f < full_.factor_count() && !broken; ++f) {
@@ -128,7 +161,7 @@ void Session::keep_answer() {
   if (last_.status != Status::optimal) return;
   std::erase_if(known_, [&](const Known& k) { return k.clamps == clamps_; });
   if (known_.size() == kMost) known_.erase(known_.begin());
-  known_.push_back({clamps_, last_.assignment});
+  known_.push_back({clamps_, last_.assignment, last_.value});
 }
 
 const Solution& Session::solve() {
@@ -137,10 +170,11 @@ const Solution& Session::solve() {
   if (const Known* k = asks ? find_known() : nullptr) {
     last_.status = Status::optimal;
     last_.assignment.assign(k->assignment.begin(), k->assignment.end());
-    last_.value = last_.bound = active_graph().score_of(last_.assignment);
+    last_.value = last_.bound = k->value;
     last_.nodes = last_.iterations = 0;
     return last_;
   }
+  if (locks_.empty()) find_locks();
   entente::solve(active_graph(), options_, workspace_, last_);
   keep_answer();
   return last_;

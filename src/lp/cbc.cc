@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <vector>
 
 #include "lp/backends.h"
 #include "lp/clp_watch.h"
@@ -29,6 +30,7 @@ namespace entente::lp {
 namespace {
 
 constexpr double kGap = 1e-9;
+constexpr std::size_t kMuch = 20000;  // entries
 
 void load(const Problem& p, OsiClpSolverInterface& solver) {
   solver.messageHandler()->setLogLevel(0);
@@ -173,7 +175,11 @@ class DefaultCbc : public Backend {
     const char* arguments[] = {"entente",   "-log",   "0",          "-allowableGap", "0",
                                "-ratioGap", "0",      "-increment", "1e-9",          "-seconds",
                                seconds,     "-solve", "-quit"};
-    CbcMain1(static_cast<int>(std::size(arguments)), arguments, model, carry_on, data);
+    std::vector<const char*> list(std::begin(arguments), std::end(arguments));
+    // Preprocessing does not look at the clock.
+    if (limits.time_limit < 60 && problem.column.size() > kMuch)
+      list.insert(list.begin() + 1, {"-preprocess", "off", "-presolve", "off"});
+    CbcMain1(static_cast<int>(list.size()), list.data(), model, carry_on, data);
     read_search(problem, model, !watch.reached(), std::numeric_limits<double>::infinity(), out);
   }
 };
