@@ -110,7 +110,10 @@ std::string quoted(std::string_view text) {
 
 std::string xml_escaped(std::string_view text) {
   std::string out;
-  for (char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const auto byte = static_cast<unsigned char>(c);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
     if (c == '<') {
       out += "&lt;";
     } else if (c == '>') {
@@ -119,8 +122,15 @@ std::string xml_escaped(std::string_view text) {
       out += "&amp;";
     } else if (c == '"') {
       out += "&quot;";
+    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // C1
+      out += ' ';
+      ++i;
+    } else if (text.substr(i).starts_with("\xEF\xBF\xBE") ||
+               text.substr(i).starts_with("\xEF\xBF\xBF")) {  // no characters: XML forbids them
+      out += ' ';
+      i += 2;
     } else {
-      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+      out += byte < 0x20 || byte == 0x7F ? ' ' : c;
     }
   }
   return out;

@@ -17,6 +17,8 @@
 #include "cli/inputs.h"
 #include "cli/progress.h"
 #include "cli/task_commands.h"
+#include "corpus/corpus.h"
+#include "corpus/printable.h"
 #include "corpus/writers.h"
 #include "entente/error.h"
 #include "pipeline/configure.h"
@@ -54,6 +56,7 @@ class AnnotateRun {
  public:
   explicit AnnotateRun(const AnnotateArguments& arguments)
       : arguments_(arguments),
+        terminal_(arguments.output == "-" && ::isatty(STDOUT_FILENO)),
         pipeline_(choose_models(arguments.models, tasks_for(arguments))),
         wanted_(arguments.layers) {
     if (wanted_.empty()) wanted_.assign(pipeline_.layers().begin(), pipeline_.layers().end());
@@ -69,7 +72,7 @@ class AnnotateRun {
     const Progress progress(!arguments_.quiet, [&] {
       return ProgressState{.done = done, .fraction = inputs.fraction_read(), .unit = "sentences"};
     });
-    output.write(writer_->begin());
+    output.write(shown(writer_->begin()));
     run_ordered<Job, Outcome>(
         threads_,
         [&](Job& job) {
@@ -79,11 +82,11 @@ class AnnotateRun {
         },
         [&](int thread, Job& job) { return work(job, *workers_[thread]); },
         [&](Outcome& outcome) {
-          output.write(writer_->place(std::move(outcome.text)));
+          output.write(shown(writer_->place(std::move(outcome.text))));
           done += outcome.sentences;
           return caught_signal() == 0;
         });
-    output.write(writer_->end());
+    output.write(shown(writer_->end()));
     output.commit();  // after Ctrl-C, too: what is done is kept
     const int signal = caught_signal();
     return signal ? 128 + signal : kAnswered;
@@ -112,7 +115,11 @@ class AnnotateRun {
 
   Outcome work(Job& job, Pipeline::Worker& worker) const {
     Document& document = job.input.document;
-    if (!job.input.format->has_tokens()) pipeline_.segment(document, worker);
+    if (!job.input.format->has_tokens()) {
+      pipeline_.segment(document, worker);
+      if (job.input.format->one_sentence_a_piece) keep_whole(document);
+    }
+    add_provenance(job.input);
     for (Sentence& s : document.sentences) pipeline_.annotate(s, worker, *job.layers);
     Outcome out;
     out.sentences = static_cast<std::int64_t>(document.sentences.size());
@@ -120,7 +127,25 @@ class AnnotateRun {
     return out;
   }
 
+  // One sentence, whatever the splitter thinks.
+  static void keep_whole(Document& document) {
+    if (document.sentences.size() < 2) return;
+    Sentence whole = join_sentences(std::move(document.sentences));
+    document.sentences.clear();
+    document.sentences.push_back(std::move(whole));
+    write_text_comment(document, document.sentences[0]);
+  }
+
+  // Control characters of the input must not reach a terminal.
+  std::string shown(std::string text) const {
+    if (!terminal_) return text;
+    std::string out;
+    append_printable(out, text);
+    return out;
+  }
+
   const AnnotateArguments& arguments_;
+  bool terminal_ = false;
   Pipeline pipeline_;
   std::unique_ptr<DocumentWriter> writer_;
   std::vector<std::string> wanted_;

@@ -1,11 +1,14 @@
 #include "cli/inputs.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "base/signals.h"
+#include "corpus/conllu.h"
 
 namespace entente::cli {
 
@@ -50,6 +53,24 @@ class PeekedLines : public LineSource {
 
 }  // namespace
 
+void add_provenance(Input& input) {
+  const std::string& name = input.document.name;
+  if (name.empty()) return;
+  std::string stem = std::filesystem::path(name).filename().string();
+  std::replace(stem.begin(), stem.end(), ' ', '_');
+  for (std::size_t i = 0; i < input.document.sentences.size(); ++i) {
+    Sentence& s = input.document.sentences[i];
+    if (comment_value(s, "sent_id").empty()) {
+      const std::string id = fmt::format("# sent_id = {}-{}.{}", stem, input.piece, i + 1);
+      s.comments.insert(s.comments.begin(), id);
+    }
+    if (input.piece == 1 && i == 0 && !s.new_document) {
+      s.new_document = true;
+      s.comments.insert(s.comments.begin(), "# newdoc id = " + name);
+    }
+  }
+}
+
 Inputs::Inputs(const AnnotateArguments& a)
     : paths_(a.inputs), texts_(a.texts), otherwise_(a.default_input), lenient_(a.lenient) {
   if (!a.input.empty()) asked_ = &find_input_format(a.input);
@@ -74,7 +95,11 @@ bool Inputs::next(Input& input) {
     const std::int64_t bytes = file_ ? file_->bytes_read() : 0;
     within_ = found ? bytes : 0;
     input.format = format_;
-    if (found) return true;
+    if (found) {
+      input.piece = ++pieces_;
+      input.document.name = texts_.size() + paths_.size() > 1 ? name_ : "";
+      return true;
+    }
     before_ += bytes;
     reader_.reset();
     lines_.reset();
@@ -87,6 +112,10 @@ bool Inputs::open_next() {
   const bool text = at < texts_.size();
   const std::string& what = text ? texts_[at] : paths_[at - texts_.size()];
   file_ = nullptr;
+  pieces_ = 0;
+  name_ = text || is_quoted_text(what) ? "text " + std::to_string(at + 1)
+          : what == "-"                ? "<stdin>"
+                                       : what;
   if (text || is_quoted_text(what)) {
     open(std::make_unique<StringLines>(what, "<text>"),
          asked_ ? asked_ : &find_input_format("text"));

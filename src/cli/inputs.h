@@ -20,9 +20,14 @@
 namespace entente::cli {
 
 struct Input {
-  Document document;
+  Document document;  // with a name, if there are several inputs
   const InputFormat* format = nullptr;
+  std::int64_t piece = 0;  // of its file, from 1
 };
+
+// Says in the sentences' comments where they come from: "# newdoc id = file" and "# sent_id", where
+// they do not say so themselves. Nothing where the document has no name.
+void add_provenance(Input& input);
 
 class Inputs {
  public:
@@ -40,6 +45,8 @@ class Inputs {
   std::string otherwise_;
   bool lenient_;
   std::size_t position_ = 0;
+  std::string name_;                   // of what is open
+  std::int64_t pieces_ = 0;            // of it, so far
   std::unique_ptr<LineSource> lines_;  // null: none is open
   CorpusFile* file_ = nullptr;         // what lines_ reads, if it is a file
   const InputFormat* format_ = nullptr;

@@ -11,11 +11,22 @@ namespace entente::cli {
 
 namespace {
 
+// Those of the given settings that say how the task annotates.
+GivenSettings for_annotator(const RequestArguments& a) {
+  GivenSettings out;
+  for (const auto& [name, value] : a.settings) {
+    for (const Setting& s : a.task->settings()) {
+      if (s.name == name && (s.verbs & kAnnotate)) out.emplace_back(name, value);
+    }
+  }
+  return out;
+}
+
 // Calls run(request) and commits what it wrote.
 template <typename Run>
 int answer(const RequestArguments& a, const Run& run) {
   const Task& task = *a.task;
-  PipelineModels models(task, a.models);
+  PipelineModels models(task, a.models, for_annotator(a));
   TerminalMonitor monitor(a.quiet, false);
   OutputFile output(a.output);
   TaskRequest request;

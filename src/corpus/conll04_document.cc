@@ -71,6 +71,17 @@ void read_conll04_sentence(const Conll04Sentence& from, Sentence& to) {
   }
 }
 
+JoinedText join_words(const Sentence& sentence) {
+  JoinedText out;
+  for (const Word& word : sentence.words) {
+    if (!out.text.empty()) out.text += ' ';
+    out.begin.push_back(static_cast<std::int64_t>(out.text.size()));
+    out.text += word.form;
+    out.end.push_back(static_cast<std::int64_t>(out.text.size()));
+  }
+  return out;
+}
+
 Conll04Sentence conll04_of(const Sentence& from) {
   Conll04Sentence to;
   to.id = comment_value(from, "sent_id");

@@ -9,6 +9,7 @@
 // entity is one row and any other word one. Linear. Thread-safe.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,14 @@ void append_row(const Conll04Row& row, std::vector<std::string>& words,
                 std::vector<std::string>& tags);
 
 void read_conll04_sentence(const Conll04Sentence& from, Sentence& to);
+
+// The text of a sentence that has none, its words joined by spaces, and where they stand in it.
+struct JoinedText {
+  std::string text;
+  std::vector<std::int64_t> begin, end;  // of words, in bytes
+};
+JoinedText join_words(const Sentence& sentence);
+
 // Entities must not overlap.
 Conll04Sentence conll04_of(const Sentence& from);
 

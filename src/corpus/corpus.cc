@@ -1,6 +1,8 @@
 #include "corpus/corpus.h"
 
+#include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "corpus/gzip.h"
@@ -112,6 +114,32 @@ std::string sentence_text(const Sentence& sentence) {
   std::string text;
   append_text(text, copy);
   return text;
+}
+
+void write_text_comment(const Document& document, Sentence& sentence) {
+  constexpr std::string_view kText = "# text = ";
+  std::erase_if(sentence.comments, [&](const std::string& c) { return c.starts_with(kText); });
+  std::string text(kText);
+  for (std::int64_t i = sentence.begin; i < sentence.end; ++i) {
+    const char c = document.text[static_cast<std::size_t>(i)];
+    text += c == '\n' || c == '\t' || c == '\r' ? ' ' : c;
+  }
+  sentence.comments.push_back(std::move(text));
+}
+
+Sentence join_sentences(std::vector<Sentence>&& parts) {
+  Sentence all = std::move(parts[0]);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const int offset = all.size();
+    for (Token& t : parts[i].tokens) {
+      t.first += offset;
+      t.last += offset;
+      all.tokens.push_back(std::move(t));
+    }
+    std::move(parts[i].words.begin(), parts[i].words.end(), std::back_inserter(all.words));
+    all.end = parts[i].end;
+  }
+  return all;
 }
 
 Document read_corpus(LineSource& source, const ConlluOptions& options) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/line_source.h"
 #include "corpus/conllu.h"
@@ -27,6 +28,10 @@ void build_text(Document& document);
 // The MISC column of a token's line.
 const std::string& token_misc(const Sentence& sentence, const Token& token);
 bool has_space_after(const Sentence& sentence, const Token& token);
+// Sentences that follow each other in one text as one; comments are the first one's. At least one.
+Sentence join_sentences(std::vector<Sentence>&& sentences);
+// The comment "# text = ..." from the sentence's place in the document's text; an older one goes.
+void write_text_comment(const Document& document, Sentence& sentence);
 // One sentence's own text, as build_text() takes it.
 std::string sentence_text(const Sentence& sentence);
 

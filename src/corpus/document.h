@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "corpus/layers/constituency/phrase_tree.h"
+#include "corpus/layers/dependency/dependency.h"
 #include "corpus/layers/entities/entities.h"
 #include "corpus/layers/frames/frames.h"
 #include "corpus/layers/relations/relations.h"
@@ -52,6 +53,7 @@ struct Sentence {
   std::vector<EmptyNode> empty_nodes;
   // Layers, each with a type of its own in corpus/layers.
   std::vector<PhraseTree> trees;      // of phrases: the best first
+  TreeProof tree;                     // of the words' heads
   std::vector<FrameInstance> frames;  // in the order of their targets
   std::vector<Entity> entities;       // in the order of their words
   RelationLayer relations;            // between entities
@@ -66,6 +68,7 @@ struct Sentence {
 };
 
 struct Document {
+  std::string name;                    // of its file, where it is one of several; else empty
   std::string text;                    // empty for corpora that have none
   std::int64_t characters_before = 0;  // where text starts in a longer stream
   std::vector<Sentence> sentences;

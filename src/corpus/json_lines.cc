@@ -22,6 +22,7 @@ class LineWriter {
   std::string line(const Sentence& sentence) {
     JsonWriter w;
     w.begin_object();
+    if (!document_.name.empty()) w.key("document").string(document_.name);
     if (const std::string_view id = comment_value(sentence, "sent_id"); !id.empty())
       w.key("id").string(id);
     const bool known = sentence.begin >= 0 && !document_.text.empty();

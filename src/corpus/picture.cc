@@ -50,6 +50,19 @@ double text_width(std::string_view text, double size) {
   return em * size;
 }
 
+Picture with_heading(Picture picture, std::string_view heading) {
+  if (heading.empty()) return picture;
+  constexpr double kLine = 30, kSize = 17;
+  picture.body = fmt::format(
+      "<text class=\"w\" style=\"text-anchor:start;font-weight:600\" x=\"{:.0f}\" "
+      "y=\"{:.0f}\">{}</text>\n"
+      "<g transform=\"translate(0 {:.0f})\">\n{}</g>\n",
+      kMargin, kMargin + kSize - 4, xml_escaped(heading), kLine, picture.body);
+  picture.width = std::max(picture.width, text_width(heading, kSize) + 2 * kMargin);
+  picture.height += kLine;
+  return picture;
+}
+
 std::string svg_of(std::span<const Picture> pictures, std::string_view style) {
   double width = 2 * kMargin, height = 0;
   for (const Picture& p : pictures) {

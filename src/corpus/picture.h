@@ -19,6 +19,9 @@ struct Picture {
   std::string body;  // SVG elements
 };
 
+// The picture under a line of text; as it is if there is none.
+Picture with_heading(Picture picture, std::string_view heading);
+
 // A whole SVG file, the pictures one under the other. `style`: more <style> elements, if need be.
 std::string svg_of(std::span<const Picture> pictures, std::string_view style = {});
 

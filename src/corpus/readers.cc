@@ -9,6 +9,7 @@
 #include "corpus/layers/constituency/brackets.h"
 #include "corpus/layers/constituency/view.h"
 #include "corpus/text_reader.h"
+#include "corpus/utf8.h"
 #include "entente/error.h"
 
 namespace entente {
@@ -25,6 +26,73 @@ class ParagraphReader : public DocumentReader {
 
  private:
   TextReader reader_;
+};
+
+// A text a line, answered as it comes.
+class LineReader : public DocumentReader {
+ public:
+  LineReader(LineSource& source, const ReaderOptions& options)
+      : source_(source), options_(options) {}
+  bool read(Document& document) override {
+    while (true) {
+      document = {};
+      if (!source_.read_line(document.text)) return false;
+      const auto bytes = static_cast<std::int64_t>(document.text.size()) + 1;
+      if (characters_ == 0 && document.text.starts_with("\xEF\xBB\xBF")) {
+        document.text.erase(0, 3);
+        characters_ = 1;
+      }
+      const bool carriage = document.text.ends_with('\r');
+      if (carriage) document.text.pop_back();
+      if (!is_utf8(document.text)) {
+        if (!options_.lenient) check_utf8(document.text, source_.place(0), bytes_);
+        document.text = replace_invalid_utf8(document.text);
+      }
+      document.characters_before = characters_;
+      bytes_ += bytes;
+      characters_ += count_characters(document.text) + 1 + (carriage ? 1 : 0);
+      if (document.text.find_first_not_of(" \t\f\v") == std::string::npos) continue;
+      document.text += '\n';
+      return true;
+    }
+  }
+
+ private:
+  LineSource& source_;
+  ReaderOptions options_;
+  std::int64_t bytes_ = 0, characters_ = 0;  // before the line
+};
+
+// A sentence a line, its tokens between spaces.
+class TokenLines : public DocumentReader {
+ public:
+  TokenLines(LineSource& source, const ReaderOptions& options) : lines_(source, options) {}
+  bool read(Document& document) override {
+    if (!lines_.read(document)) return false;
+    Sentence& s = document.sentences.emplace_back();
+    const std::string_view text = document.text;
+    for (std::size_t i = 0; i < text.size();) {
+      const std::size_t begin = text.find_first_not_of(" \t\n\f\v", i);
+      if (begin == std::string_view::npos) break;
+      const std::size_t end = std::min(text.find_first_of(" \t\n\f\v", begin), text.size());
+      const int word = s.size();
+      s.tokens.push_back({.first = word,
+                          .last = word,
+                          .begin = static_cast<std::int64_t>(begin),
+                          .end = static_cast<std::int64_t>(end)});
+      s.words.push_back({.form = std::string(text.substr(begin, end - begin))});
+      i = end;
+    }
+    s.begin = s.tokens.front().begin;
+    s.end = s.tokens.back().end;
+    s.comments.push_back("# text = " +
+                         std::string(text.substr(static_cast<std::size_t>(s.begin),
+                                                 static_cast<std::size_t>(s.end - s.begin))));
+    return true;
+  }
+
+ private:
+  LineReader lines_;
 };
 
 class ConlluDocuments : public DocumentReader {

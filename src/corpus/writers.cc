@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -11,6 +12,7 @@
 #include "corpus/layers/constituency/brackets.h"
 #include "corpus/layers/frames/json.h"
 #include "corpus/layers/view.h"
+#include "corpus/printable.h"
 #include "entente/error.h"
 
 namespace entente {
@@ -56,12 +58,22 @@ void append_brackets(std::string& out, const Document& document, const WriterOpt
   }
 }
 
+// The name of a document that begins with this sentence, where it has one; else empty.
+std::string_view document_name(const Sentence& sentence) {
+  return sentence.new_document ? comment_value(sentence, "newdoc id") : std::string_view();
+}
+
 void append_views_text(std::string& out, const Document& document, const WriterOptions& options) {
+  std::string drawn;
   for (const Sentence& sentence : document.sentences) {
+    if (const std::string_view name = document_name(sentence); !name.empty()) {
+      drawn += "== " + std::string(name) + "\n\n";
+    }
     for (const LayerView* view : drawn_views(options.layers, sentence)) {
-      view->append_text(out, sentence, document);
+      view->append_text(drawn, sentence, document);
     }
   }
+  append_printable(out, drawn);
 }
 
 template <PlainWriter::Append kAppend>
@@ -97,8 +109,12 @@ class HtmlWriter : public DocumentWriter {
   }
   void append(std::string& out, const Document& document) const override {
     for (const Sentence& sentence : document.sentences) {
+      std::string heading;
+      if (const std::string_view name = document_name(sentence); !name.empty()) {
+        heading = "<h2>" + xml_escaped(name) + "</h2>\n";
+      }
       for (const LayerView* view : drawn_views(options_.layers, sentence)) {
-        const std::string part = view->html(sentence, document);
+        const std::string part = std::exchange(heading, "") + view->html(sentence, document);
         out += std::to_string(index_of(view)) + " " + std::to_string(part.size()) + "\n" + part;
       }
     }
@@ -131,8 +147,10 @@ class SvgWriter : public DocumentWriter {
   }
   void append(std::string& out, const Document& document) const override {
     for (const Sentence& sentence : document.sentences) {
+      std::string_view name = document_name(sentence);
       for (const LayerView* view : drawn_views(options_.layers, sentence)) {
-        const Picture picture = view->draw(sentence, document);
+        const Picture picture =
+            with_heading(view->draw(sentence, document), std::exchange(name, std::string_view()));
         out += std::to_string(index_of(view)) + " ";
         append_number(out, picture.width);
         out += ' ';

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "corpus/corpus.h"
 #include "entente/error.h"
 #include "tasks/registry.h"
 
@@ -17,12 +18,7 @@ constexpr std::string_view kTokens = "tokens";  // made of text, not of sentence
 // The comments that CoNLL-U asks for, as far as raw text tells.
 void add_comments(const Document& document, Sentence& sentence) {
   if (sentence.new_paragraph) sentence.comments.emplace_back("# newpar");
-  std::string text = "# text = ";
-  for (std::int64_t i = sentence.begin; i < sentence.end; ++i) {
-    const char c = document.text[i];
-    text += c == '\n' || c == '\t' || c == '\r' ? ' ' : c;
-  }
-  sentence.comments.push_back(std::move(text));
+  write_text_comment(document, sentence);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "tasks/registry.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "base/text.h"
@@ -9,6 +8,7 @@
 #include "tasks/alignment/task.h"
 #include "tasks/constituency/task.h"
 #include "tasks/dependency/task.h"
+#include "tasks/entities/task.h"
 #include "tasks/frames/task.h"
 #include "tasks/lemmas/task.h"
 #include "tasks/relations/task.h"
@@ -24,10 +24,20 @@ std::span<const Task* const> all_tasks() {
   static const DependencyTask dependency;
   static const ConstituencyTask constituency;
   static const FramesTask frames;
+  static const EntitiesTask entities;
   static const RelationsTask relations;
   static const AlignmentTask alignment;
-  static const std::array<const Task*, 8> all = {&tokens,       &tags,   &lemmas,    &dependency,
-                                                 &constituency, &frames, &relations, &alignment};
+  static const Task* const all[] = {
+      &tokens,
+      &tags,
+      &lemmas,
+      &dependency,
+      &constituency,
+      &frames,
+      &entities,
+      &relations,
+      &alignment,
+  };
   return all;
 }
 

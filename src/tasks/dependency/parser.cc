@@ -124,6 +124,9 @@ void Parser::parse_stretch(std::span<const Word> words, std::size_t whole, Parse
   // The pruner keeps the arcs of a tree.
   ENTENTE_CHECK(static_cast<int>(d.heads.size()) == n);
   s.heads.assign(d.heads.begin(), d.heads.end());
+  s.proof.value += d.value;
+  s.proof.bound += d.bound;
+  s.proof.proven = s.proof.proven && d.status == Status::optimal;
   ParserStatistics& t = s.statistics;
   t.arcs += static_cast<std::int64_t>(s.parts.arcs.size());
   t.pairs += static_cast<std::int64_t>(s.parts.siblings.size() + s.parts.grandparents.size());
@@ -152,6 +155,7 @@ void Parser::label(ParserScratch& s) const {
 void Parser::parse(std::span<const Word> words, ParserScratch& s) const {
   s.heads.clear();
   s.labels.clear();
+  s.proof = {.known = !words.empty(), .proven = !words.empty()};
   if (words.empty()) return;
   if (words.size() <= kLongest) {
     parse_stretch(words, words.size(), s);
@@ -176,6 +180,7 @@ void Parser::parse(std::span<const Word> words, ParserScratch& s) const {
     begin = end;
   }
   s.heads.swap(s.whole);
+  s.proof.proven = false;  // each stretch is, but not where they were cut
   s.atoms.read(words);
   label(s);
 }

@@ -49,6 +49,7 @@ struct ParserStatistics {
 struct ParserScratch {
   std::vector<std::int32_t> heads;  // one a word
   std::vector<std::uint16_t> labels;
+  TreeProof proof;  // of the last tree
   ParserStatistics statistics;
 
   Atoms atoms;

@@ -32,6 +32,7 @@ void DependencyAnnotator::configure(const entente::Settings& settings) {
 void DependencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   ParserScratch& s = parser_scratch(scratch);
   parser_.parse(sentence.words, s);
+  sentence.tree = s.proof;
   for (std::size_t i = 0; i < sentence.words.size(); ++i) {
     sentence.words[i].head = s.heads[i];
     sentence.words[i].deprel = parser_.label_set().names()[s.labels[i]];

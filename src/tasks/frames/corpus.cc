@@ -6,27 +6,12 @@
 
 #include "base/parallel.h"
 #include "base/utf8.h"
+#include "corpus/corpus.h"
 #include "corpus/word_offsets.h"
 
 namespace entente::frames {
 
 namespace {
-
-// Our splitter may find several sentences where the release has one.
-Sentence joined(std::vector<Sentence>&& parts) {
-  Sentence all = std::move(parts[0]);
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const int offset = all.size();
-    for (Token& t : parts[i].tokens) {
-      t.first += offset;
-      t.last += offset;
-      all.tokens.push_back(std::move(t));
-    }
-    std::move(parts[i].words.begin(), parts[i].words.end(), std::back_inserter(all.words));
-    all.end = parts[i].end;
-  }
-  return all;
-}
 
 // The byte where each character starts, and one more for the end.
 std::vector<std::int64_t> character_starts(const std::string& text) {
@@ -91,7 +76,7 @@ Sentence FrameCorpusMaker::sentence(const framenet::AnnotatedSentence& annotated
   document_.text = annotated.text;
   worker_->segment(document_);
   if (document_.sentences.empty()) return {};
-  Sentence sentence = joined(std::move(document_.sentences));
+  Sentence sentence = join_sentences(std::move(document_.sentences));
   worker_->annotate(sentence);
   const LabelMapper map(sentence, annotated.text);
   for (const framenet::Predicate& p : annotated.predicates) {

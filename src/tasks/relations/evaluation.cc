@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
+#include "corpus/conll04_document.h"
+#include "corpus/corpus.h"
+#include "corpus/word_offsets.h"
 #include "entente/error.h"
 #include "tasks/relations/cross_validation.h"
 #include "tasks/relations/passage.h"
@@ -172,7 +178,8 @@ void run_cross_validation(const EvaluateRequest& request) {
   options.rules = rules_without(read.list("without_rule"));
   options.together = read.flag("together");
   const CrossValidation cv =
-      cross_validate(passages, extra, labels, read_names(read, *request.monitor), options);
+      cross_validate(passages, extra, labels,
+                     names::read_gazetteer(read.text("names"), *request.monitor), options);
   const bool timed = !read.flag("no_times");
   RelationTimes times;
   if (timed) times = time_relation_decoders(cv.scores, labels, options.rules);
@@ -218,6 +225,72 @@ void compare(const EvaluateRequest& request) {
   request.write(request.json ? w.take() + "\n" : tally_tables(labels, {{"system", &tally}}));
 }
 
+// An entity in text: its place in bytes, and its type; a relation: its type, and both entities.
+using TextMention = std::tuple<std::int64_t, std::int64_t, std::string>;
+using TextRelation = std::tuple<std::string, TextMention, TextMention>;
+
+std::vector<TextRelation> relations_of(const Sentence& sentence,
+                                       const std::vector<TextMention>& mentions) {
+  std::vector<TextRelation> out;
+  for (const Relation& r : sentence.relations.all) {
+    out.emplace_back(r.type, mentions[r.head], mentions[r.tail]);
+  }
+  return out;
+}
+
+template <typename Item>
+void add_matches(const std::vector<Item>& gold, const std::vector<Item>& found, Count& count) {
+  count.gold += static_cast<std::int64_t>(gold.size());
+  count.predicted += static_cast<std::int64_t>(found.size());
+  for (const Item& item : found) {
+    if (std::find(gold.begin(), gold.end(), item) != gold.end()) ++count.correct;
+  }
+}
+
+// Everything is found: a relation is right if its type is, and both entities with their boundaries
+// and types.
+void measure_from_text(const EvaluateRequest& request) {
+  const Annotator& annotator = request.models->annotator();
+  const std::unique_ptr<Scratch> scratch = annotator.make_scratch();
+  const std::unique_ptr<LowerLayers::Worker> worker = request.models->below().make_worker();
+  Count entities, related;
+  for (const Conll04Sentence& from : read_all_conll04(request.inputs)) {
+    Sentence gold;
+    read_conll04_sentence(from, gold);
+    const JoinedText joined = join_words(gold);
+    Document document;
+    document.text = joined.text;
+    worker->segment(document);
+    if (document.sentences.empty()) continue;
+    Sentence found = join_sentences(std::move(document.sentences));
+    worker->annotate(found);
+    annotator.annotate(found, *scratch);
+    const std::vector<WordPlace> places = word_offsets(found, joined.text);
+    std::vector<TextMention> in_gold, in_found;
+    for (const Entity& e : gold.entities) {
+      in_gold.emplace_back(joined.begin[e.words.begin], joined.end[e.words.end - 1], e.type);
+    }
+    for (const Entity& e : found.entities) {
+      const WordPlace place = place_of_words(places, e.words.begin, e.words.end - 1);
+      in_found.emplace_back(place.begin, place.end, e.type);
+    }
+    add_matches(in_gold, in_found, entities);
+    add_matches(relations_of(gold, in_gold), relations_of(found, in_found), related);
+  }
+  if (request.json) {
+    JsonWriter w;
+    w.begin_object();
+    write_count(w.key("entities"), entities);
+    write_count(w.key("relations"), related);
+    return request.write(w.end_object().take() + "\n");
+  }
+  request.write(fmt::format("{:<24}{:>10}{:>10}{:>8}\n", "From text", "Precision", "Recall", "F1"));
+  for (const auto& [name, c] : {std::pair{"entities, all types", entities}, {"relations", related}}) {
+    request.write(fmt::format("{:<24}{:>10.2f}{:>10.2f}{:>8.2f}\n", name, c.precision(),
+                              c.recall(), c.f1()));
+  }
+}
+
 }  // namespace
 
 void evaluate_relations(const EvaluateRequest& request) {
@@ -225,6 +298,10 @@ void evaluate_relations(const EvaluateRequest& request) {
   if (request.settings.given("cv")) {
     if (files != 1) throw Error("--cv takes one file");
     return run_cross_validation(request);
+  }
+  if (request.settings.flag("from_text")) {
+    if (files == 0) throw Error("expected a conll04 file to measure on");
+    return measure_from_text(request);
   }
   if (files < 2) throw Error("expected a second file: the system's labels (or --cv 5)");
   compare(request);

@@ -16,11 +16,13 @@
 #include <vector>
 
 #include "corpus/word_shape.h"
-#include "tasks/relations/gazetteer.h"
+#include "model/names/gazetteer.h"
 #include "tasks/relations/types.h"
 
 namespace entente::relations {
 
+using names::Gazetteer;
+using names::WordClasses;
 using Features = std::vector<std::uint64_t>;
 
 class FeatureMaker {

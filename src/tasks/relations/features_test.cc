@@ -105,7 +105,7 @@ TEST(RelationFeatures, GazetteersSurviveAModelFile) {
 
 TEST(RelationFeatures, MissingPackagesAreNamed) {
   std::vector<std::string> missing;
-  EXPECT_EQ(read_gazetteer("/nowhere", &missing).size(), 0u);
+  EXPECT_EQ(names::read_gazetteer("/nowhere", &missing).size(), 0u);
   EXPECT_EQ(missing, (std::vector<std::string>{"iso-codes", "rig", "wordnet-base"}));
 }
 

@@ -8,6 +8,7 @@ namespace entente::relations {
 
 namespace {
 
+constexpr double kLeastHint = 1e-4;  // nobody is surer than that
 constexpr double kNever = -1e4;  // a score that no sum of others makes up for
 
 bool overlap(const Mention& a, const Mention& b) { return a.begin < b.end && b.begin < a.end; }
@@ -119,11 +120,31 @@ Extraction Extractor::extraction(std::span<const Mention> spans, const Labelling
   return out;
 }
 
-Extraction Extractor::label(const Passage& passage, const RuleSet& rules) {
+namespace {
+
+// Each hint as a distribution of types, the others sharing what it leaves.
+void add_hints(std::span<const Hint> hints, int types, JointScores& scores) {
+  for (std::size_t m = 0; m < hints.size(); ++m) {
+    if (hints[m].label < 0) continue;
+    const std::span<double> out = scores.entity(static_cast<int>(m));
+    const double rest = (1 - hints[m].confidence) / std::max(types - 1, 1);
+    for (int t = 0; t < types; ++t) {
+      const double p = t == hints[m].label ? hints[m].confidence : rest;
+      out[static_cast<std::size_t>(t)] += std::log(std::max(p, kLeastHint));
+    }
+    log_softmax(out);
+  }
+}
+
+}  // namespace
+
+Extraction Extractor::label(const Passage& passage, const RuleSet& rules,
+                            std::span<const Hint> hints) {
   PassageFeatures features;
   make_features(passage, maker_, features);
   JointScores scores;
   model_.classifiers.joint_scores(features, model_.labels, scores);
+  add_hints(hints, model_.labels.entity_count(), scores);
   const Labelling chosen = decoder_.decode(scores, rules);
   Extraction out = extraction(passage.mentions, chosen, scores);
   out.status = decoder_.solution().status;

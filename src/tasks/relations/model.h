@@ -48,13 +48,20 @@ struct Extraction {
   Status status = Status::unknown;  // infeasible: what was required cannot be
 };
 
+// What somebody else makes of a mention's type.
+struct Hint {
+  int label = -1;         // -1: nothing
+  double confidence = 0;  // in (0, 1)
+};
+
 class Extractor {
  public:
   explicit Extractor(const RelationModel& model);
 
   // The confidences are the classifiers' probabilities of what was chosen: of a type, and of a
   // relation against none given the types.
-  Extraction label(const Passage& passage, const RuleSet& rules);
+  // Hints, one a mention or none at all, count as much as the classifier of types.
+  Extraction label(const Passage& passage, const RuleSet& rules, std::span<const Hint> hints = {});
   Extraction find(const Passage& passage, const RuleSet& rules);
 
  private:

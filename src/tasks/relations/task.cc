@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "entente/error.h"
@@ -41,7 +42,12 @@ std::vector<Setting> RelationsTask::settings() const {
       setting::integer("cv", 5, 2, 1000, "folds of a cross-validation on the gold file")
           .in(kEvaluate),
       setting::flag("together", "keep sentences with the same words in one fold").in(kEvaluate),
+      setting::flag("from_text", "measure a model on raw text made of the gold file's words")
+          .in(kEvaluate),
       setting::flag("no_times", "do not time the decoders").in(kEvaluate),
+      setting::choice("mentions", {"entities", "own"}, "entities",
+                      "whose boundaries: those of the layer below, or found here, too")
+          .in(kAnnotate | kEvaluate),
       setting::list("require", "a relation that must occur in every sentence").in(kAnnotate),
       setting::list("without_rule", "switch a rule off: " + rules).in(kAnnotate | kEvaluate),
   };
@@ -58,8 +64,8 @@ bool RelationsTask::train(const TrainRequest& request) const {
   }
   const auto passages = make_passages(sentences, labels);
   const auto extra = make_passages(read_all_conll04(request.settings.list("extra")), labels);
-  const Gazetteer names = read_names(request.settings, *request.monitor);
-  train_model(passages, extra, labels, names, options, request.options.threads)
+  const Gazetteer lists = names::read_gazetteer(request.settings.text("names"), *request.monitor);
+  train_model(passages, extra, labels, lists, options, request.options.threads)
       .save(*request.writer);
   return true;
 }
@@ -103,6 +109,17 @@ Passage passage_of(const Sentence& sentence) {
   return p;
 }
 
+// Entities of a file say where they are, those of a model also what they may be.
+std::vector<Hint> hints_of(const Sentence& sentence, const LabelSet& labels) {
+  std::vector<Hint> out;
+  for (const Entity& e : sentence.entities) {
+    const auto at = std::find(labels.entities.begin(), labels.entities.end(), e.type);
+    const bool known = e.confidence < 1 && at != labels.entities.end();
+    out.push_back({known ? static_cast<int>(at - labels.entities.begin()) : -1, e.confidence});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::unique_ptr<Scratch> RelationsAnnotator::make_scratch() const {
@@ -112,8 +129,9 @@ std::unique_ptr<Scratch> RelationsAnnotator::make_scratch() const {
 void RelationsAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   Extractor& extractor = dynamic_cast<RelationsScratch&>(scratch).extractor;
   const Passage passage = passage_of(sentence);
-  const Extraction found = sentence.entities.empty() ? extractor.find(passage, rules_)
-                                                     : extractor.label(passage, rules_);
+  const Extraction found =
+      own_spans_ ? extractor.find(passage, rules_)
+                 : extractor.label(passage, rules_, hints_of(sentence, model_.labels));
   sentence.entities.clear();
   sentence.relations = {};
   for (std::size_t i = 0; i < found.mentions.size(); ++i) {
@@ -131,6 +149,7 @@ void RelationsAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
 
 void RelationsAnnotator::configure(const Settings& settings) {
   rules_ = rules_without(settings.list("without_rule"));
+  own_spans_ = settings.text("mentions") == "own";
   for (const std::string& name : settings.list("require")) {
     rules_.required.push_back(find_relation(model_.labels, name));
   }
@@ -154,18 +173,6 @@ ClassifierOptions classifier_options(const Settings& settings) {
   out.iterations = settings.integer("iterations");
   out.jackknife = settings.integer("jackknife");
   if (out.jackknife == 1) throw Error("relations: setting \"jackknife\" must be 0 or at least 2");
-  return out;
-}
-
-Gazetteer read_names(const Settings& settings, Monitor& monitor) {
-  const std::string& folder = settings.text("names");
-  if (folder == "none") return {};
-  std::vector<std::string> missing;
-  Gazetteer out = read_gazetteer(folder, &missing);
-  if (!missing.empty()) {
-    monitor.say(fmt::format("no lists of names from {} in {} (Debian packages, see make setup)",
-                            fmt::join(missing, ", "), folder));
-  }
   return out;
 }
 

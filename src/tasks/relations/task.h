@@ -1,8 +1,8 @@
 // Relations between the entities of a sentence, decided together with the entities' types (see
 // README.md here).
 //
-// Learned from conll04 files, not from a treebank; needs tags of words. Sentences that come with
-// entities (from a conll04 file) keep their boundaries and get types; in others entities are found.
+// Learned from conll04 files, not from a treebank. Entities, given (by a conll04 file) or found (by the
+// task entities), keep their boundaries; their types are decided here, together with the relations.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ class RelationsTask : public Task {
   std::string_view summary() const override {
     return "relations between entities, exact together with the entities' types";
   }
-  std::vector<std::string_view> needs() const override { return {"tokens", "tags"}; }
+  std::vector<std::string_view> needs() const override { return {"tokens", "tags", "entities"}; }
   std::vector<Setting> settings() const override;
   bool from_treebank() const override { return false; }
   std::string_view training_files() const override { return "conll04 files"; }
@@ -54,12 +54,11 @@ class RelationsAnnotator : public Annotator {
  private:
   RelationModel model_;
   RuleSet rules_;
+  bool own_spans_ = false;
 };
 
 std::vector<Conll04Sentence> read_all_conll04(const std::vector<std::string>& paths);
 ClassifierOptions classifier_options(const Settings& settings);
-// Lists of names of setting "names"; says which packages are missing.
-Gazetteer read_names(const Settings& settings, Monitor& monitor);
 RuleSet rules_without(const std::vector<std::string>& names);
 void evaluate_relations(const EvaluateRequest& request);
 

@@ -1,6 +1,7 @@
 #include "corpus/layers/dependency/view.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "corpus/layers/dependency/svg.h"
 #include "corpus/layers/dependency/text.h"
@@ -15,6 +16,15 @@ bool DependencyView::is_in(const Sentence& sentence) const {
 void DependencyView::append_text(std::string& out, const Sentence& sentence,
                                  const Document& /*document*/) const {
   append_tree_text(out, sentence);
+}
+
+void DependencyView::write_json(JsonWriter& w, const Sentence& sentence,
+                                const Document& /*document*/, CharacterOffsets& /*offsets*/) const {
+  const TreeProof& tree = sentence.tree;
+  if (!tree.known) return;
+  w.key("tree").begin_object().key("value").number(tree.value);
+  if (std::isfinite(tree.bound)) w.key("bound").number(tree.bound);
+  w.key("proven").boolean(tree.proven).end_object();
 }
 
 Picture DependencyView::draw(const Sentence& sentence, const Document& /*document*/) const {

@@ -13,6 +13,9 @@ class DependencyView : public LayerView {
   bool is_in(const Sentence& sentence) const override;
   void append_text(std::string& out, const Sentence& sentence,
                    const Document& document) const override;
+  // "tree": {"value": 31.2, "bound": 31.2, "proven": true}, where a parser made it
+  void write_json(JsonWriter& w, const Sentence& sentence, const Document& document,
+                  CharacterOffsets& offsets) const override;
   Picture draw(const Sentence& sentence, const Document& document) const override;
 };
 

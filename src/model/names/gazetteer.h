@@ -14,11 +14,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/monitor.h"
 #include "learn/flat_table.h"
 #include "learn/model_file.h"
-#include "tasks/relations/word_classes.h"
+#include "model/names/word_classes.h"
 
-namespace entente::relations {
+namespace entente::names {
 
 class Gazetteer {
  public:
@@ -58,5 +59,7 @@ class Gazetteer {
 
 // `missing`, if given, gets the packages that were not found.
 Gazetteer read_gazetteer(const std::string& share, std::vector<std::string>* missing = nullptr);
+// The same for a setting: "none" is none, and what is missing is said to the monitor.
+Gazetteer read_gazetteer(const std::string& share, Monitor& monitor);
 
-}  // namespace entente::relations
+}  // namespace entente::names

@@ -21,7 +21,7 @@
 #include "learn/flat_table.h"
 #include "learn/model_file.h"
 
-namespace entente::relations {
+namespace entente::names {
 
 class WordClasses {
  public:
@@ -55,4 +55,4 @@ class WordClasses {
 // None where the files of WordNet are not there.
 WordClasses read_word_classes(const std::string& share);
 
-}  // namespace entente::relations
+}  // namespace entente::names

@@ -1,4 +1,4 @@
-#include "tasks/relations/word_classes.h"
+#include "model/names/word_classes.h"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "learn/hash.h"
 
-namespace entente::relations {
+namespace entente::names {
 
 namespace {
 
@@ -225,4 +225,4 @@ WordClasses read_word_classes(const std::string& share) {
   return WordClasses(words);
 }
 
-}  // namespace entente::relations
+}  // namespace entente::names

@@ -1,4 +1,4 @@
-#include "tasks/relations/gazetteer.h"
+#include "model/names/gazetteer.h"
 
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 #include "corpus/utf8.h"
 #include "learn/hash.h"
 
-namespace entente::relations {
+namespace entente::names {
 
 namespace {
 
@@ -127,4 +127,17 @@ Gazetteer read_gazetteer(const std::string& share, std::vector<std::string>* mis
   return Gazetteer({names.begin(), names.end()}, read_word_classes(share));
 }
 
-}  // namespace entente::relations
+Gazetteer read_gazetteer(const std::string& share, Monitor& monitor) {
+  if (share == "none") return {};
+  std::vector<std::string> missing;
+  Gazetteer out = read_gazetteer(share, &missing);
+  std::string names;
+  for (const std::string& name : missing) names += (names.empty() ? "" : ", ") + name;
+  if (!names.empty()) {
+    monitor.say("no lists of names from " + names + " in " + share +
+                " (Debian packages, see make setup)");
+  }
+  return out;
+}
+
+}  // namespace entente::names

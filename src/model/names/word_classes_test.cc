@@ -1,4 +1,4 @@
-#include "tasks/relations/word_classes.h"
+#include "model/names/word_classes.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "entente/error.h"
 
-namespace entente::relations {
+namespace entente::names {
 namespace {
 
 constexpr auto kNoun = WordClasses::kNoun;
@@ -156,4 +156,4 @@ TEST(WordClasses, OfTheInstalledWordNetJoinWordsThatMeanTheSame) {
 }
 
 }  // namespace
-}  // namespace entente::relations
+}  // namespace entente::names
