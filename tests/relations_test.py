@@ -127,7 +127,10 @@ class Relations(unittest.TestCase):
         text = "Über Ada Moor lives in Lund.\n\nTom Birk shot Lena Ohm.\n"
         with open(self.path("raw.txt"), "w") as file:
             file.write(text)
-        lines = run("predict", "relations", "-m", self.model, self.path("raw.txt")).stdout.splitlines()
+        names = self.path("names.model")
+        run("train", "entities", "--train", self.train, "-o", names, "--set", "names=none", "--threads", "1")
+        models = ["-m", self.model, "-m", names]
+        lines = run("predict", "relations", *models, self.path("raw.txt")).stdout.splitlines()
         found = []
         for line in lines:
             answer = json.loads(line)
@@ -135,8 +138,25 @@ class Relations(unittest.TestCase):
                 self.assertEqual(text[e["start"]:e["end"]], e["text"])
             found += [r["type"] for r in answer["relations"]]
         self.assertIn("Kill", found)
-        quoted = run("predict", "relations", "-m", self.model, "Tom Birk shot Lena Ohm.").stdout
-        self.assertEqual(json.loads(quoted)["relations"][0]["type"], "Kill")
+        own = run("predict", "relations", *models, "--mentions", "own", "--text", "Tom Birk shot Lena Ohm.").stdout
+        self.assertEqual(json.loads(own)["relations"][0]["type"], "Kill")
+        # Entities alone: the same model for any threads, found again in text, measured with exact places.
+        again = self.path("again.model")
+        run("train", "entities", "--train", self.train, "-o", again, "--set", "names=none", "--threads", "3")
+        with open(names, "rb") as a, open(again, "rb") as b:
+            self.assertEqual(a.read(), b.read())
+        parsed = json.loads(run("parse", "--layers", "entities", "-m", names, "--text", "Tom Birk shot Lena Ohm.").stdout)
+        self.assertEqual([(e["type"], e["start"], e["end"]) for e in parsed["entities"]], [("Peop", 0, 8), ("Peop", 14, 22)])
+        scores = json.loads(run("evaluate", "entities", self.test, "-m", names, "--json").stdout)
+        self.assertGreater(scores["typed"]["f1"], 85)
+        held_out = ["evaluate", "entities", "--cv", "2", self.train, "--set", "names=none", "--set", "passes=3", "--json"]
+        one = run(*held_out, "--threads", "1").stdout
+        self.assertEqual(one, run(*held_out, "--threads", "3").stdout)
+        self.assertGreater(json.loads(one)["typed"]["f1"], 60)
+        text_scores = json.loads(run("evaluate", "relations", "--from-text", self.test, *models, "--json").stdout)
+        self.assertGreater(text_scores["relations"]["f1"], 60)
+        for to in ("text", "conllu", "svg", "html", "tsv"):
+            self.assertIn("Kill", run("predict", "relations", *models, "--text", "Tom Birk shot Lena Ohm.", "--to", to).stdout)
 
     def test_bad_input_is_an_error_of_one_line(self):
         bad = self.path("bad.tsv")

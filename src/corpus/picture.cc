@@ -28,26 +28,32 @@ constexpr std::string_view kStyle = R"(<style>
 </style>
 )";
 
+// Hundredths of the font's size, of the characters from space to tilde: those of DejaVu Sans, which is
+// the widest of the fonts that readers have and the only one on a bare Debian.
+constexpr unsigned char kWidths[] = {
+    32, 41, 46, 84, 64, 96, 78, 28, 40,  40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
+    64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79,
+    61, 79, 70, 64, 62, 74, 69, 99, 69,  62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36, 64,
+    64, 28, 28, 58, 28, 98, 64, 62, 64,  64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84};
+static_assert(sizeof kWidths == 95);
+constexpr double kBold = 1.15;  // its bold letters are wider by so much, on average
+
 }  // namespace
 
-double text_width(std::string_view text, double size) {
+double text_width(std::string_view text, double size, bool bold) {
   double em = 0;
   for (std::size_t i = 0; i < text.size();) {
     const Utf8Char c = decode_utf8(text, i);
     i += static_cast<std::size_t>(std::max(c.length, 1));
-    const bool narrow =
-        c.code < 128 && std::string_view("iljtfrI.,:;'!|()[]- ").find(static_cast<char>(c.code)) !=
-                            std::string_view::npos;
-    if (narrow) {
-      em += 0.36;
-    } else if (c.code >= 0x2E80 || c.code == 'W' || c.code == 'M' || c.code == 'm' ||
-               c.code == 'w' || c.code == '@' || c.code == '%') {
+    if (c.code >= 0x20 && c.code < 0x7F) {
+      em += 0.01 * kWidths[c.code - 0x20];
+    } else if (c.code >= 0x2E80) {
       em += 1.0;
     } else {
-      em += unicode::is_upper(c.code) ? 0.74 : 0.6;
+      em += unicode::is_upper(c.code) ? 0.8 : 0.66;
     }
   }
-  return em * size;
+  return em * size * (bold ? kBold : 1.0);
 }
 
 Picture with_heading(Picture picture, std::string_view heading) {
@@ -89,10 +95,17 @@ std::string html_begin(std::string_view title, std::string_view style) {
       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n{}<style>\n"
       "body{{margin:0 auto;max-width:1400px;padding:24px;background:#fff;color:#1f2328;"
       "font:16px/1.5 system-ui,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif}}\n"
-      "figure{{margin:0 0 28px;border-bottom:1px solid #d0d7de;overflow-x:auto}}\n"
+      "figure{{margin:0 0 28px;border-bottom:1px solid "
+      "#d0d7de;overflow-x:auto;scrollbar-width:auto;"
+      "scrollbar-color:#7d8590 transparent;background:"
+      "linear-gradient(to right,#fff 30%,transparent) local 0 0/40px 100% no-repeat,"
+      "linear-gradient(to left,#fff 30%,transparent) local 100% 0/40px 100% no-repeat,"
+      "linear-gradient(to right,#8c959f66,transparent) scroll 0 0/14px 100% no-repeat,"
+      "linear-gradient(to left,#8c959f66,transparent) scroll 100% 0/14px 100% no-repeat}}\n"
       "figcaption{{position:sticky;left:0;color:#59636e}}\nsvg{{height:auto}}\n"
       "@media (prefers-color-scheme:dark){{body{{background:#0d1117;color:#e6edf3}}"
-      "figure{{border-color:#30363d}}figcaption{{color:#9198a1}}}}\n</style>\n{}</head>\n<body>\n",
+      "figure{{border-color:#30363d;background:none}}figcaption{{color:#9198a1}}}}\n</style>\n{}</"
+      "head>\n<body>\n",
       xml_escaped(title), kStyle, style);
 }
 

@@ -4,7 +4,7 @@
 //   write_whole_file("tree.svg", svg_of({picture}));                 // one under the other
 //   page = html_begin("Trees") + html_figure(picture, caption) + html_end();
 //
-// Widths of words are estimated (no font is asked), generously. Colours follow the reader's choice
+// Widths of words are those of DejaVu Sans, the widest font a reader may have. Colours follow the reader's choice
 // of light or dark. Linear. Thread-safe.
 #pragma once
 
@@ -30,7 +30,7 @@ std::string html_begin(std::string_view title, std::string_view style = {});
 std::string html_figure(const Picture& picture, std::string_view caption);
 std::string html_end();
 
-// About as wide as a text will be drawn at this size of the font, rather too wide.
-double text_width(std::string_view text, double size);
+// As wide as a text will be drawn at this size of the font, or less.
+double text_width(std::string_view text, double size, bool bold = false);
 
 }  // namespace entente

@@ -123,7 +123,7 @@ class Page {
     const bool is_short = 4 * characters < 3 * needed;
     add("<span class=\"{}{}\" title=\"{}\"", mark.is_target() ? "target" : "role",
         is_short ? " short" : "", xml_escaped(details_of(frame, mark)));
-    if (is_short) add(" style=\"min-width:{:.1f}px\"", text_width(name, 11.5) + 6);
+    if (is_short) add(" style=\"min-width:{:.1f}px\"", text_width(name, 11.5, mark.is_target()) + 8);
     add("><span class=\"at\"><span class=\"name\">{}</span></span>", xml_escaped(name));
   }
 

@@ -60,32 +60,31 @@ class FramesDrawing {
 
  private:
   double width_of(int p) const {
-    const double bold = colour_of_piece_[p] < 0 ? 1 : 1.15;
-    return bold * text_width(pieces_[p].text, kWordSize);
+    return text_width(pieces_[p].text, kWordSize, colour_of_piece_[p] >= 0);
   }
 
   double space_before(int p, int first) const {
     return p > first && pieces_[p].space_before ? kSpace : 0;
   }
 
+  // As many pieces a line as fit with the names under them; breaks are where there is a space.
   std::vector<std::pair<int, int>> break_lines() const {
     std::vector<std::pair<int, int>> out;
-    double x = 0;
-    for (int p = 0; p < static_cast<int>(pieces_.size()); ++p) {
-      const double width = width_of(p);
-      if (out.empty() || (pieces_[p].space_before && x + kSpace + width > kWidest)) {
-        out.emplace_back(p, p);
-        x = width;
-      } else {
-        x += space_before(p, out.back().first) + width;
-        out.back().second = p;
-      }
+    const int n = static_cast<int>(pieces_.size());
+    for (int first = 0; first < n;) {
+      int last = first;
+      for (int p = first + 1; p < n && !(pieces_[p].space_before && !fits(first, p)); ++p) last = p;
+      out.emplace_back(first, last);
+      first = last + 1;
     }
     return out;
   }
+  bool fits(int first, int last) const {
+    return place_pieces(first, last).back().x2 <= kMargin + kWidest;
+  }
 
   static double wanted_width(const FrameInstance& frame, const FrameMark& mark) {
-    const double name = text_width(label_of(frame, mark), kNameSize);
+    const double name = text_width(label_of(frame, mark), kNameSize, mark.is_target());
     return name + (mark.is_target() ? 2 * kBoxPadding : 4);
   }
 
