@@ -61,7 +61,7 @@ class AnnotateRun {
         wanted_(arguments.layers) {
     if (wanted_.empty()) wanted_.assign(pipeline_.layers().begin(), pipeline_.layers().end());
     writer_ = make_writer(output_format(arguments), {.layers = arguments.layers});
-    configure_layers(pipeline_, pipeline_.layers_for(wanted_), arguments.settings);
+    configure_layers(pipeline_, running(), arguments.settings);
     threads_ = thread_count(arguments.threads);
     for (int t = 0; t < threads_; ++t) workers_.push_back(pipeline_.make_worker());
   }
@@ -96,6 +96,18 @@ class AnnotateRun {
   static std::vector<const Task*> tasks_for(const AnnotateArguments& a) {
     if (!a.layers.empty()) return needed_tasks(a.layers);
     return {&find_task("tokens")};
+  }
+
+  // What may run, as far as the models have it: the input may bring the rest.
+  std::vector<std::string> running() const {
+    std::vector<std::string> out;
+    const std::span<const std::string> there = pipeline_.layers();
+    for (const Task* task : needed_tasks(wanted_)) {
+      if (std::find(there.begin(), there.end(), task->name()) != there.end()) {
+        out.emplace_back(task->name());
+      }
+    }
+    return out;
   }
 
   // Called by the one thread that hands out jobs.

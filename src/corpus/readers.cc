@@ -165,24 +165,14 @@ bool InputFormat::has_tokens() const {
 }
 
 const std::vector<InputFormat>& input_formats() {
+  // clang-format off
   static const std::vector<InputFormat> all = {
-      {"text",
-       "raw text, paragraphs between blank lines",
-       {".txt"},
-       {},
-       nullptr,
-       reader<ParagraphReader>},
-      {"conllu",
-       "CoNLL-U or CoNLL-X",
-       {".conllu", ".conll"},
-       {"tokens"},
-       like_conllu,
-       reader<ConlluDocuments>},
-      {"conll04",
-       "rows of entities and relations",
-       {".tsv"},
-       {"tokens", "tags", "entities"},
-       like_conll04,
+      {"text", "raw text, paragraphs between blank lines", {".txt"}, {}, nullptr, reader<ParagraphReader>},
+      {"lines", "raw text, a sentence a line", {}, {}, nullptr, reader<LineReader>, true},
+      {"paragraphs", "raw text, a paragraph a line", {}, {}, nullptr, reader<LineReader>},
+      {"tokens", "a sentence a line, its tokens between spaces", {}, {"tokens"}, nullptr, reader<TokenLines>},
+      {"conllu", "CoNLL-U or CoNLL-X", {".conllu", ".conll"}, {"tokens"}, like_conllu, reader<ConlluDocuments>},
+      {"conll04", "rows of entities and relations", {".tsv"}, {"tokens", "tags", "entities"}, like_conll04,
        reader<Conll04Documents>},
       {"bracket",
        "trees in brackets, for their words",
@@ -191,6 +181,7 @@ const std::vector<InputFormat>& input_formats() {
        like_brackets,
        reader<BracketDocuments>},
   };
+  // clang-format on
   return all;
 }
 
