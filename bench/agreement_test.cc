@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bench/families.h"
+#include "bench/toulbar2.h"
 #include "entente/solve.h"
 #include "lp/lp.h"
 
@@ -52,6 +53,18 @@ TEST_P(Agreement, ExactAndCbcSayTheSame) {
   if (GetParam().family == "mixed" || GetParam().family == "classic") {
     EXPECT_GE(infeasible, 1);
   }
+}
+
+TEST(Toulbar2, AnswersOfGroupsAndFreeVariablesAreRead) {
+  if (!toulbar2_installed()) GTEST_SKIP() << "no toulbar2 here";
+  Graph g;
+  g.add_variable(0.5);
+  const Group a = g.add_group({0.0, 1.0, 2.0});
+  const Var x = g.add_variable(1.5);
+  g.add_not_both(x, a[2]);
+  const Toulbar2Answer answer = run_toulbar2(g, 5);
+  ASSERT_TRUE(answer.proved);
+  EXPECT_EQ(answer.assignment, (std::vector<std::uint8_t>{1, 0, 1, 0, 1}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, Agreement,

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 
+#include "engine/walk.h"
 #include "entente/error.h"
 #include "entente/formats.h"
 
@@ -79,19 +80,21 @@ std::string output_of(std::vector<std::string> command) {
   return text;
 }
 
-// One state a group; a graph without groups has one 0/1 state a variable.
+// One state a group and a free variable, in their order, as the file was written.
 std::vector<std::uint8_t> to_assignment(const Graph& g, const std::vector<int>& states) {
   std::vector<std::uint8_t> z(g.variable_count(), 0);
-  if (states.size() >= z.size()) {
-    for (std::size_t v = 0; v < z.size(); ++v) z[v] = states[v] != 0;
-    return z;
-  }
-  if (states.size() < g.groups().size()) return {};
-  for (std::size_t i = 0; i < g.groups().size(); ++i) {
-    const Group group = g.groups()[i];
-    if (states[i] < 0 || states[i] >= group.size) return {};
-    z[group.first + states[i]] = 1;
-  }
+  std::size_t next = 0;
+  bool fits = true;
+  auto take = [&](int size) {
+    const int state = next < states.size() ? states[next] : -1;
+    ++next;
+    fits &= state >= 0 && state < size;
+    return fits ? state : 0;
+  };
+  walk(
+      g, [&](int v) { z[v] = take(2) == 1; },
+      [&](Group group) { z[group.first + take(group.size)] = 1; });
+  if (!fits) z.clear();
   return z;
 }
 
