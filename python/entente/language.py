@@ -136,7 +136,7 @@ class Pipeline:
         return self._core.layers
 
     def __call__(self, text: str) -> Doc:
-        return Doc(self._core.parse_many([text], 1)[0], self._wanted)
+        return Doc(self._core.parse_many([_checked(text)], 1)[0], self._wanted)
 
     def pipe(self, texts: Iterable[str], threads: int = 1, batch_size: int = 32) -> Iterator[Doc]:
         """Documents of texts, in their order; reads ahead by a few batches only, so any number of texts will do."""
@@ -170,12 +170,20 @@ class Pipeline:
         return (Pipeline, self._arguments)
 
 
+def _checked(text: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError("expected texts, found %s" % type(text).__name__)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise _core.Error("text: character %d is half of a surrogate pair" % error.start) from None
+    return text
+
+
 def _batches(texts: Iterable[str], size: int) -> Iterator[List[str]]:
     batch: List[str] = []
     for text in texts:
-        if not isinstance(text, str):
-            raise TypeError("expected texts, found %s" % type(text).__name__)
-        batch.append(text)
+        batch.append(_checked(text))
         if len(batch) >= size:
             yield batch
             batch = []

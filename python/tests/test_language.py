@@ -45,7 +45,7 @@ def test_words_that_are_given(nlp):
     with pytest.raises(entente.Error) as caught:
         entente.Doc.from_conllu("1\tDogs\n", name="x.conllu")
     assert caught.value.file == "x.conllu" and caught.value.line == 1
-    with pytest.raises(entente.Error):
+    with pytest.raises(entente.Error, match="character 4"):
         nlp("bad \ud800")
     with pytest.raises(entente.Error, match="no layer|setting"):
         entente.load("dependency", settings={"nonesuch": 1})
@@ -74,7 +74,8 @@ def test_training_and_evaluation(tmp_path):
                         progress=lambda what, text, number: seen.append(what))
     assert out == model and os.path.exists(model) and "stage" in seen
     nlp = entente.load(model, "tags")
-    assert [w["upos"] for w in nlp("The dog barks.").words] == ["DET", "NOUN", "VERB", "PUNCT"]
+    bare = "".join("%d\t%s" % (i + 1, w) + 8 * "\t_" + "\n" for i, w in enumerate(["The", "dog", "barks", "."])) + "\n"
+    assert [w["upos"] for w in nlp.annotate(entente.Doc.from_conllu(bare)).words] == ["DET", "NOUN", "VERB", "PUNCT"]
     assert isinstance(entente.evaluate("dependency", train, train), dict)
     with pytest.raises(RuntimeError, match="enough"):
         def stop(what, text, number):
