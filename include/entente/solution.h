@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "entente/ids.h"
+#include "entente/proof.h"
 
 namespace entente {
 
@@ -17,24 +18,12 @@ enum class Status : std::uint8_t {
 };
 std::string_view status_name(Status status);
 
-// One leaf of the proof: a part of the space of assignments, and prices that bound it.
-struct Leaf {
-  std::vector<Literal> fixed;  // literals that are true throughout this leaf
-  // One number a link of the Graph (all factors in order): how much of its variable's score the
-  // link's factor takes care of, per unit of the *variable*. What is left of a score stays with the
-  // variable. Any numbers give a true bound; good ones give a tight bound. Empty stands for all
-  // zero.
-  std::vector<double> shares;
-  double bound =
-      0;  // sum of the factors' maxima; -infinity if the leaf holds no allowed assignment
-};
-
-// A proof that needs no solver to check: see verify.h.
+// A proof that needs no solver to check: see verify.h and proof.h.
 struct Certificate {
   std::vector<std::uint8_t> assignment;  // empty: none is claimed to exist
   double value = 0;                      // of the assignment; -infinity if none
-  double bound = 0;                      // the largest leaf bound: nothing is worth more
-  std::vector<Leaf> leaves;              // together they cover every assignment
+  double bound = 0;                      // nothing is worth more
+  Proof proof;                           // why
 };
 
 struct TraceRow {
@@ -62,7 +51,7 @@ struct Solution {
   std::vector<std::int32_t> active;  // explain: factors that forbid a single better-scoring change
   std::vector<std::int32_t> conflict;  // explain, infeasible: a minimal set of factors that cannot
                                        // all hold (with the fixed values)
-  Certificate certificate;             // on request; leaves empty otherwise
+  Certificate certificate;             // on request; its proof is empty otherwise
   std::vector<TraceRow> trace;         // on request
 
   double gap() const { return bound - value; }

@@ -3,9 +3,9 @@
 //   Verdict v = verify(graph, solution.certificate);
 //   if (!v.accepted) std::cerr << v.reason;
 //
-// It checks that the assignment breaks no hard rule and is worth what is claimed, that the leaves
-// cover every assignment, that each leaf's prices give the bound it claims, and that no leaf
-// exceeds the claimed bound. Cost: one maximize a factor and leaf.
+// It checks that the assignment breaks no hard rule and is worth what is claimed, and that every step
+// of the proof holds (proof.h); the proof must arrive at no more than the bound claimed. Cost: a
+// pass over the problem for each bound of the proof.
 #pragma once
 
 #include <string>

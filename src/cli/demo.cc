@@ -124,71 +124,13 @@ std::string fractions(const Graph& g, const Decoder& d) {
   return fmt::format("  The relaxation of {} cannot make up its mind: {}.\n", d.title, out);
 }
 
-// "Partner_2=partners, and not 9 others": positive literals say most.
-std::string part_of_space(const Graph& g, const Leaf& leaf) {
-  std::vector<std::string> chosen, excluded;
-  for (Literal l : leaf.fixed)
-    (l.negated() ? excluded : chosen).push_back(g.variable_name(Var{l.var()}));
-  if (leaf.fixed.empty()) return "every assignment";
-  std::string out = fmt::format("{}", fmt::join(chosen, ", "));
-  if (excluded.empty()) return out;
-  if (chosen.empty())
-    out += "without ";
-  else
-    out += " without ";
-  if (excluded.size() > 3) return out + fmt::format("{} other choices", excluded.size());
-  return out + fmt::format("{}", fmt::join(excluded, ", "));
-}
-
-// Which part of the scores each named rule took care of: the prices of the proof, largest first.
-std::string prices_text(const Graph& g, const Leaf& leaf) {
-  constexpr std::size_t kShown = 4;
-  struct Price {
-    std::string name;
-    double share;
-  };
-  std::string out;
-  for (int f = 0; f < g.factor_count(); ++f) {
-    if (g.factor(f).rule < 0) continue;  // the groups' own: what is left over
-    std::vector<Price> prices;
-    for (std::size_t l = 0; l < g.factor(f).links.size(); ++l) {
-      const std::size_t link = static_cast<std::size_t>(g.link_begin(f)) + l;
-      const double share = link < leaf.shares.size() ? leaf.shares[link] : 0;
-      if (std::abs(share) > 1e-9)
-        prices.push_back({g.variable_name(Var{g.factor(f).links[l].var()}), share});
-    }
-    if (prices.empty()) continue;
-    std::stable_sort(prices.begin(), prices.end(), [](const Price& a, const Price& b) {
-      return std::abs(a.share) > std::abs(b.share);
-    });
-    out += "      " + g.factor_name(f) + ":";
-    for (std::size_t i = 0; i < std::min(kShown, prices.size()); ++i)
-      out += fmt::format("{} {} {:+.3g}", i > 0 ? "," : "", prices[i].name, prices[i].share);
-    if (prices.size() > kShown) out += fmt::format(", and {} more", prices.size() - kShown);
-    out += "\n";
-  }
-  return out;
-}
-
-std::string certificate_text(const Graph& g, const Certificate& c) {
-  const auto impossible = std::count_if(c.leaves.begin(), c.leaves.end(),
-                                        [](const Leaf& leaf) { return leaf.bound == -kInfinity; });
-  std::string out = fmt::format("  All assignments, in {} part{}.", c.leaves.size(),
-                                c.leaves.size() == 1 ? "" : "s");
-  if (impossible > 0)
-    out += fmt::format(" In {} of them the rules leave nothing. The other{}:", impossible,
-                       static_cast<std::size_t>(impossible) + 1 == c.leaves.size() ? "" : "s");
-  out += "\n";
-  double largest = -kInfinity;
-  for (const Leaf& leaf : c.leaves) {
-    if (leaf.bound == -kInfinity) continue;
-    largest = std::max(largest, leaf.bound);
-    out += "    " + part_of_space(g, leaf) + "\n" + prices_text(g, leaf);
-    out += fmt::format("      the rules' and roles' best, added up: {}\n", readable(leaf.bound));
-  }
-  out += fmt::format("  The largest is {}, and the answer is worth {}: nothing beats it.\n",
-                     readable(largest), readable(c.value));
-  return out;
+// What the log of the proof consists of.
+std::string certificate_text(const Certificate& c) {
+  return fmt::format(
+      "  A log of {} words and {} prices, {} bytes; {} part{} of the space of assignments, each closed by a bound\n"
+      "  or by a rule that allows nothing there. The answer is worth {}: nothing beats it.\n",
+      c.proof.words.size(), c.proof.numbers.size(), c.proof.bytes(), c.proof.leaves,
+      c.proof.leaves == 1 ? "" : "s", readable(c.value));
 }
 
 std::vector<Filler> fillers_of(const ArgumentExample& e, const Graph& g, const Solution& s) {
@@ -284,7 +226,7 @@ int run_demo(const DemoArguments& arguments) {
                       : fmt::format("{}", fmt::join(rule_names(g, exact.solution.active), "; "))));
 
   out.write("\nThe proof that nothing is worth more\n\n" +
-            certificate_text(g, exact.solution.certificate));
+            certificate_text(exact.solution.certificate));
   const Verdict verdict = verify(g, exact.solution.certificate);
   out.write(verdict.accepted ? fmt::format("  checked without a solver: {}value {}, bound {}\n",
                                            verdict.optimal ? "optimal, " : "",

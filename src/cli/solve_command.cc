@@ -68,7 +68,7 @@ class SolveRun {
   Progress* progress_ = nullptr;
   std::atomic<std::int64_t> done_{0};
   bool bad_input_ = false, unanswered_ = false;  // under the order of emit()
-  bool no_certificate_ = false;
+  bool no_certificate_ = false, incomplete_ = false;
 };
 
 bool color_wanted() {
@@ -196,9 +196,9 @@ Outcome SolveRun::answer(Worker& worker, const ProblemText& problem) {
 void SolveRun::write_side_files(const Graph& graph, const Solution& solution,
                                 const std::string& name) {
   if (certificate_) {
-    if (solution.certificate.leaves.empty()) {
-      no_certificate_ = true;
-    } else {
+    no_certificate_ = solution.certificate.proof.empty();
+    incomplete_ = !solution.certificate.proof.complete;
+    if (!no_certificate_) {
       certificate_->write(write_certificate(graph, solution.certificate));
       certificate_->commit();
     }
@@ -232,7 +232,7 @@ bool SolveRun::emit(const Outcome& outcome) {
 int SolveRun::exit_code() const {
   if (const int signal = caught_signal()) return 128 + signal;
   if (bad_input_) return kBadInput;
-  return unanswered_ || no_certificate_ ? kNotAnswered : kAnswered;
+  return unanswered_ || no_certificate_ || incomplete_ ? kNotAnswered : kAnswered;
 }
 
 int SolveRun::run() {

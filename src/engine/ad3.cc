@@ -223,7 +223,7 @@ void solve_ad3(const Graph& g, const Options& o, const Limits& limits, Workspace
   // Where primal and dual met before u settled, the assignment itself is the relaxation's optimum.
   if (out.status == Status::optimal)
     out.relaxed.assign(out.assignment.begin(), out.assignment.end());
-  if (o.certificate) write_single_leaf(ad3.best_shares, ad3.best_bound, out);
+  if (o.certificate) write_single_leaf(ad3.problem, ad3.best_shares, ad3.best_bound, out);
 }
 
 }  // namespace entente

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "engine/rounding.h"
 #include "engine/solvers.h"
 #include "engine/workspace.h"
 
@@ -25,6 +26,7 @@ void BranchAndBound::reset(const Graph& g) {
   for (int s = static_cast<int>(states_.size()) - 1; s >= 0; --s) free_states_.push_back(s);
   forced_.clear();
   clamped_.clear();
+  kept_.clear();
   even_.assign(ad3_->shares.begin(), ad3_->shares.end());
   start_u_.assign(ad3_->u.begin(), ad3_->u.end());
   leaf_bound_ = -kInfinity;
@@ -76,8 +78,7 @@ void BranchAndBound::enter(int node) {
   ad3_->eta = state < 0 ? options_->eta : states_[state].eta;
 }
 
-// False if the node is empty. Each forced literal leaves a leaf behind: its other side, which is
-// empty.
+// False if the node is empty.
 bool BranchAndBound::propagate(int node) {
   fresh_.clear();
   changed_.clear();
@@ -86,12 +87,6 @@ bool BranchAndBound::propagate(int node) {
   nodes_[node].forced_begin = static_cast<std::int32_t>(forced_.size());
   for (Literal l : fresh_) {
     clamped_.push_back(l.var());
-    if (options_->certificate) {
-      Leaf& leaf = out_->certificate.leaves.emplace_back();
-      leaf.fixed = path_;
-      leaf.fixed.push_back(!l);
-      leaf.bound = -kInfinity;
-    }
     path_.push_back(l);
     forced_.push_back(l);
   }
@@ -103,11 +98,9 @@ void BranchAndBound::close(int node, std::span<const double> shares, double boun
   leaf_bound_ = std::max(leaf_bound_, bound);
   release(nodes_[node].state);
   nodes_[node].state = -1;
-  if (!options_->certificate) return;
-  Leaf& leaf = out_->certificate.leaves.emplace_back();
-  leaf.fixed = path_;
-  leaf.bound = bound;
-  if (bound != -kInfinity) leaf.shares.assign(shares.begin(), shares.end());
+  if (!options_->certificate || bound == -kInfinity) return;
+  nodes_[node].kept = static_cast<std::int32_t>(kept_.size() / std::max(1, ad3_->problem.links));
+  kept_.insert(kept_.end(), shares.begin(), shares.end());
 }
 
 // The most fractional variable, else one the factors disagree on, else any that is free.
@@ -154,6 +147,7 @@ void BranchAndBound::branch(int node, int variable) {
   release(nodes_[node].state);
   nodes_[node].state = -1;
   const bool first = ad3_->u[variable] >= 0.5;
+  nodes_[node].child = static_cast<std::int32_t>(nodes_.size());
   for (bool value : {!first, first}) {
     Node child;
     child.parent = node;
@@ -214,7 +208,6 @@ void BranchAndBound::run(const Graph& g, const Options& o, const Limits& l, Ad3&
   reset(g);
   out.nodes = 0;
   out.trace.clear();
-  out.certificate.leaves.clear();
   bool stopped = false;
   for (int node = next(); node >= 0; node = next()) {
     stopped = stopped || out.nodes >= o.node_limit || l.reached();
@@ -227,17 +220,50 @@ void BranchAndBound::run(const Graph& g, const Options& o, const Limits& l, Ad3&
   }
   finish(ad3.problem, ad3.incumbent, ad3.rounder, leaf_bound_, o, out);
   out.iterations = ad3.iterations;
-  if (!o.certificate) return;
-  Certificate& c = out.certificate;
-  c.assignment.clear();
-  if (out.value != -kInfinity) c.assignment = out.assignment;
-  c.value = out.value;
-  c.bound = out.bound;
+}
+
+void BranchAndBound::write_proof(const ProofOrigin* origin, Recorder& record) const {
+  const LiteralStates states(origin ? *origin->graph : *graph_);
+  auto original = [&](Literal l) {
+    return origin ? Literal(Var{origin->variable[l.var()]}, l.negated()) : l;
+  };
+  std::vector<std::int32_t> list;
+  std::vector<std::int32_t> stack{0};
+  while (!stack.empty()) {
+    const std::int32_t at = stack.back();
+    stack.pop_back();
+    const Node& node = nodes_[at];
+    // Of two children the first is a supposition; once it is done, the second is what is left.
+    if (node.parent >= 0 && nodes_[node.parent].child == at) {
+      states.list(original(node.branch), list);
+      record.suppose(list);
+    }
+    for (int i = node.forced_begin; i < node.forced_end; ++i) {
+      states.close_others(original(forced_[i]), record);
+    }
+    if (node.child >= 0) {
+      stack.push_back(node.child + 1);
+      stack.push_back(node.child);
+    } else if (node.kept < 0) {
+      record.empty();
+    } else {
+      const std::size_t links = static_cast<std::size_t>(graph_->link_count());
+      const auto shares = std::span(kept_).subspan(node.kept * links, links);
+      record.bound(write_shares(*graph_, origin, shares, record));
+    }
+  }
 }
 
 void solve_branch_and_bound(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& ws,
                             Solution& out) {
   ws.branch_and_bound.run(g, o, l, ws.ad3, ws.factor, out);
+  if (!o.certificate) return;
+  Proof& proof = out.certificate.proof;
+  proof.clear();
+  Recorder record(proof);
+  ws.branch_and_bound.write_proof(nullptr, record);
+  proof.complete = true;
+  claim_solution(out);
 }
 
 }  // namespace entente

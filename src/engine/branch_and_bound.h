@@ -9,14 +9,14 @@
 // any time nothing is worth more than the highest bound of the open nodes, of the pruned ones, or
 // the incumbent.
 //
-// Certificate: every node that did not branch is a leaf, and so is, for each propagated literal,
-// the other side of it (bound -infinity), so the leaves always cover every assignment.
+// Proof: the tree is kept with the shares of its leaves, and written as a log at the end.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "engine/ad3.h"
+#include "engine/proof/origin.h"
 #include "engine/propagate.h"
 
 namespace entente {
@@ -25,6 +25,9 @@ class BranchAndBound {
  public:
   void run(const Graph& g, const Options& o, const Limits& l, Ad3& ad3, FactorScratch& scratch,
            Solution& out);
+  // The search that run() has just made, if o.certificate was set; origin: null where it ran on the
+  // problem itself.
+  void write_proof(const ProofOrigin* origin, Recorder& record) const;
 
  private:
   struct Node {
@@ -33,6 +36,8 @@ class BranchAndBound {
     std::int32_t state = -1;  // where the parent's shares and u are kept; -1: the even start
     std::int32_t forced_begin = 0, forced_end = 0;  // propagated literals, in forced_
     double bound = kInfinity;                       // inherited, then its own
+    std::int32_t child = -1;                        // the first of two; -1: a leaf
+    std::int32_t kept = -1;  // a leaf's shares in kept_; -1: nothing is allowed there
   };
   // What two children start from.
   struct State {
@@ -71,6 +76,7 @@ class BranchAndBound {
   std::vector<std::int32_t> clamped_;  // variables clamped by the node entered last
   std::vector<std::int32_t> changed_;
   std::vector<double> even_, start_u_;
+  std::vector<double> kept_;  // for proofs: shares of the leaves, one after the other
   double leaf_bound_ = -kInfinity;  // the highest bound of a node that was closed
 };
 

@@ -6,6 +6,7 @@
 #include "engine/core/forbidding_rows.h"
 #include "engine/core/quick_check.h"
 #include "engine/core/table_nodes.h"
+#include "engine/rounding.h"
 #include "engine/solvers.h"
 #include "engine/workspace.h"
 
@@ -33,16 +34,17 @@ struct PartResult {
 // The core of ws.level[level] by its connected parts, each by the search that fits it.
 class CoreSolver {
  public:
-  CoreSolver(const Options& o, const Limits& l, ExactScratch& ws, Solution& out)
-      : options_(o), limits_(l), ws_(ws), out_(out) {}
+  CoreSolver(const Options& o, const Limits& l, ExactScratch& ws, Solution& out, Recorder* record)
+      : options_(o), limits_(l), ws_(ws), out_(out), record_(record) {}
 
   // Writes the best assignment of the core's literals; looks only for more than `cutoff`.
   PartResult solve(int level, double cutoff, std::vector<std::uint8_t>& assignment) {
     ExactLevel& at = ws_.level[level];
     PartResult direct;
-    if (level == 0) rows_to_intervals(at.core, ws_.row_intervals);
+    if (level == 0 && rows_to_intervals(at.core, ws_.row_intervals))
+      at.core.disjoint_factor.assign(1, record_ ? record_line(at.core) : Proof::kNone);
     if (solve_directly(level, cutoff, assignment, direct)) return direct;
-    if (!tighten(at.core, ws_.tighten, assignment))
+    if (!tighten(at.core, ws_.tighten, assignment, record_))
       return {SearchResult::infeasible, -kInfinity, -kInfinity};
     split(at.core, at.components);
     at.chosen.resize(at.core.nodes());
@@ -59,8 +61,13 @@ class CoreSolver {
     for (int c : at.part_order) {
       if (!whole) extract(at.core, c, at.components, at.part);
       const Core& part = whole ? at.core : at.part;
+      if (record_ && !whole) begin_part(part, at.listed);
       const PartResult r = solve_part(level, part, whole ? cutoff - at.core.constant : -kInfinity);
-      if (r.result == SearchResult::unsupported || r.result == SearchResult::infeasible) return r;
+      if (r.result == SearchResult::unsupported) return r;
+      if (r.result == SearchResult::infeasible) {
+        if (record_ && !whole) record_->sum();
+        return r;
+      }
       if (r.result == SearchResult::limit) all.result = SearchResult::limit;
       all.value += r.value;
       all.bound += r.bound;
@@ -70,6 +77,7 @@ class CoreSolver {
         at.chosen[n] = at.core.begin[n] + (at.part_chosen[i] - part.begin[i]);
       }
     }
+    if (record_ && !whole) record_->sum();
     if (all.value != -kInfinity) write_back(at.core, at.chosen, assignment);
     return all;
   }
@@ -93,6 +101,18 @@ class CoreSolver {
     return make_pairwise(core, ws_.pairwise);
   }
 
+  int record_line(const Core& core) {
+    const int line = record_->line(static_cast<int>(core.spans.size()));
+    for (const Core::Span& s : core.spans)
+      record_->line_interval(core.id[s.state], s.interval.begin, s.interval.end);
+    return line;
+  }
+  void begin_part(const Core& part, std::vector<std::int32_t>& listed) {
+    listed.clear();
+    for (int n = 0; n < part.nodes(); ++n) listed.push_back(part.id[part.begin[n]]);
+    record_->part(listed);
+  }
+
   // Cores that are better searched as they are: tiny ones, where reductions cost more than
   // searching; those without intervals whose rules all join two nodes, if they have tables or are
   // larger, where maximising nodes out does more, sooner; and those with many intervals, most of
@@ -106,10 +126,10 @@ class CoreSolver {
     if (joined && fits_pairs(at.core)) {
       r = solve_pairwise(at.core, at.part_chosen);
     } else {
-      if (tables) tables_to_rows_or_nodes(at.core);
+      if (tables) tables_to_rows_or_nodes(at.core, record_ != nullptr);
       if (at.core.states() <= 64 && !many) {
         r.result =
-            search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes);
+            search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes, record_);
         r.bound = r.value;
       }
       if (r.result == SearchResult::unsupported) {
@@ -125,15 +145,17 @@ class CoreSolver {
 
   // Tables beside other rules: rows where they only forbid, else nodes where there is a simplex
   // method to search them with.
-  static void tables_to_rows_or_nodes(Core& core) {
+  // Proofs know no such nodes.
+  static void tables_to_rows_or_nodes(Core& core, bool recorded) {
     constexpr std::int64_t kMostPairs = 2'000'000;
-    if (!forbidding_tables_to_rows(core) && CoreLp::available()) tables_to_nodes(core, kMostPairs);
+    if (!forbidding_tables_to_rows(core) && CoreLp::available() && !recorded)
+      tables_to_nodes(core, kMostPairs);
   }
 
   PartResult solve_part(int level, const Core& part, double cutoff) {
     std::vector<std::int32_t>& chosen = ws_.level[level].part_chosen;
     PartResult r{SearchResult::unsupported};
-    r.result = search_conflicts(part, 20000, ws_.conflict, chosen, r.value, out_.nodes);
+    r.result = search_conflicts(part, 20000, ws_.conflict, chosen, r.value, out_.nodes, record_);
     r.bound = r.value;
     if (r.result != SearchResult::unsupported) return r;
     // Intervals and wide rows are best priced; what is left joins two nodes at a time.
@@ -144,16 +166,25 @@ class CoreSolver {
 
   PartResult solve_pairwise(const Core& part, std::vector<std::int32_t>& chosen) {
     PartResult r{SearchResult::infeasible, -kInfinity, -kInfinity};
-    if (!eliminate(ws_.pairwise)) return r;
+    if (record_) list_pairs(part);
+    if (!eliminate(ws_.pairwise, record_)) return r;
     chosen.assign(part.nodes(), 0);
     r.result = search_pairwise(ws_.pairwise, limits_, options_.node_limit, ws_.pairwise_search,
-                               chosen, r.value, r.bound, out_.nodes, out_.iterations);
+                               chosen, r.value, r.bound, out_.nodes, out_.iterations, &part, record_);
     r.value += ws_.pairwise.constant;
     r.bound += ws_.pairwise.constant;
     if (r.value == -kInfinity) return r;
     complete(ws_.pairwise, chosen);
     for (int n = 0; n < part.nodes(); ++n) chosen[n] += part.begin[n];
     return r;
+  }
+
+  void list_pairs(const Core& part) {
+    record_->pairs(part.nodes());
+    for (int n = 0; n < part.nodes(); ++n) {
+      record_->word(part.size(n));
+      for (int s = part.begin[n]; s < part.begin[n + 1]; ++s) record_->word(part.id[s]);
+    }
   }
 
   // Prices; where they close much, what is left goes through all reductions again, one level down.
@@ -163,7 +194,7 @@ class CoreSolver {
     PricedAnswer answer;
     const SearchResult result =
         search_priced(part, limits_, options_.node_limit, cutoff, deeper, ws_.priced,
-                      at.part_chosen, answer, out_.nodes, out_.iterations);
+                      at.part_chosen, answer, out_.nodes, out_.iterations, record_);
     if (result == SearchResult::limit && answer.gave_up) return solve_outside(level, part, answer);
     if (result != SearchResult::shrunk) return {result, answer.value, answer.bound};
     ExactLevel& next = ws_.level[level + 1];
@@ -218,12 +249,13 @@ class CoreSolver {
   const Limits& limits_;
   ExactScratch& ws_;
   Solution& out_;
+  Recorder* record_;
 };
 
 // False if some part is beyond the fast searches.
 bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws,
-                Solution& out) {
-  const PartResult r = CoreSolver(o, l, ws, out).solve(0, -kInfinity, out.assignment);
+                Solution& out, Recorder* record) {
+  const PartResult r = CoreSolver(o, l, ws, out, record).solve(0, -kInfinity, out.assignment);
   if (r.result == SearchResult::unsupported) return false;
   if (r.result == SearchResult::infeasible) {
     finish_infeasible(out);
@@ -241,11 +273,14 @@ bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch&
 
 // Branch and bound on the presolved graph: for what a Core cannot hold.
 void solve_by_bounds(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& ws,
-                     Solution& out) {
-  if (!ws.exact.presolve.reduce(g)) return finish_infeasible(out);
+                     Solution& out, Recorder* record) {
+  if (!ws.exact.presolve.reduce(g, record)) return finish_infeasible(out);
   out.status = Status::unknown;
   out.assignment.clear();
-  solve_branch_and_bound(ws.exact.presolve.graph(), o, l, ws, out);
+  ws.branch_and_bound.run(ws.exact.presolve.graph(), o, l, ws.ad3, ws.factor, out);
+  if (record) {
+    ws.branch_and_bound.write_proof(&ws.exact.presolve.origin(), *record);
+  }
   ws.exact.presolve.lift(g, out);
   if (out.status == Status::optimal || out.status == Status::feasible) {
     const double value = value_of(g, out.assignment, ws.exact.config);
@@ -288,21 +323,30 @@ void try_nothing(const Graph& g, ExactScratch& ws, Solution& out) {
 }
 
 void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& parts,
-                 Solution& out) {
+                 Solution& out, Recorder* record) {
   ExactScratch& ws = parts.exact;
   const double local = local_assignment(g, out.assignment, ws.dominance.on);
-  if (keeps_fixed(g, out.assignment) &&
-      quick_check(g, out.assignment, ws.dominance.on) == Check::yes) {
+  if (keeps_fixed(g, out.assignment) && quick_check(g, out.assignment, ws.dominance.on) == Check::yes) {
+    if (record) record->bound();
     return finish(out, Status::optimal, local, local);
   }
-  if (!drop_dominated(g, out.assignment, ws.dominance, ws.value)) return finish_infeasible(out);
-  const CoreResult built = build_core(g, ws.value, ws.build, ws.level[0].core);
+  if (!drop_dominated(g, out.assignment, ws.dominance, ws.value)) {
+    if (record) record->empty();
+    return finish_infeasible(out);
+  }
+  if (record) record_dominated(g, ws.dominance, ws.value, *record);
+  const Recorder::Mark mark = record ? record->mark() : Recorder::Mark{};
+  const CoreResult built = build_core(g, ws.value, ws.build, ws.level[0].core, record);
   if (built == CoreResult::infeasible) return finish_infeasible(out);
   if (built == CoreResult::built) {
     keep_decided(ws.value, out.assignment);
-    if (solve_core(g, o, l, ws, out)) return;
+    if (solve_core(g, o, l, ws, out, record)) return;
   }
-  solve_by_bounds(g, o, l, parts, out);
+  if (record) {
+    record->rewind(mark);
+    record->forget_choices();
+  }
+  solve_by_bounds(g, o, l, parts, out, record);
 }
 
 }  // namespace
@@ -311,21 +355,18 @@ void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspacePar
                  Solution& out) {
   out.iterations = 0;
   out.nodes = 0;
-  find_answer(g, o, l, ws, out);
-  if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
-  if (!o.certificate && !o.trace) return;
-  // The proof is per link of the original graph: bound it there, with the answer already known.
-  const Status status = out.status;
-  const double value = out.value, bound = out.bound;
-  if (status != Status::optimal && status != Status::feasible) out.status = Status::unknown;
-  if (status == Status::optimal) out.status = Status::feasible;
-  solve_branch_and_bound(g, o, l, ws, out);
-  // What the searches proved stands, also where the limits left the proof for others incomplete.
-  if (status == Status::optimal && out.status != Status::optimal) {
-    out.status = status;
-    out.value = value;
-    out.bound = bound;
+  if (!o.certificate) {
+    find_answer(g, o, l, ws, out, nullptr);
+    if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
+    return;
   }
+  Proof& proof = out.certificate.proof;
+  proof.clear();
+  Recorder record(proof);
+  find_answer(g, o, l, ws, out, &record);
+  if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
+  proof.complete = out.trusted.empty();
+  claim_solution(out);
 }
 
 }  // namespace entente

@@ -33,6 +33,7 @@ struct ExactLevel {
   ComponentScratch components;
   std::vector<std::int32_t> chosen, part_chosen, part_order;
   std::vector<std::uint8_t> assignment;
+  std::vector<std::int32_t> listed;  // for proofs: a state of each node of a part
 };
 
 struct ExactScratch {

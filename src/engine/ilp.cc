@@ -31,7 +31,7 @@ void reset(Solution& out) {
   out.active.clear();
   out.conflict.clear();
   out.certificate.assignment.clear();
-  out.certificate.leaves.clear();
+  out.certificate.proof.clear();
   out.trace.clear();
 }
 

@@ -7,23 +7,47 @@
 
 namespace entente {
 
-bool Presolve::reduce(const Graph& g) {
+bool Presolve::reduce(const Graph& g, Recorder* record) {
   out_.clear();
   demands_.clear();
+  record_ = record;
+  demand_places_.clear();
+  if (record_) {
+    origin_.clear(g);
+    states_.emplace(g);
+  }
   for (int r = 0; r < g.rule_count(); ++r) out_.rule(g.rule_name(r));
   local_assignment(g, assignment_, dominance_.on);
-  if (!drop_dominated(g, assignment_, dominance_, value_)) return false;
-  if (!add_variables(g)) return false;
+  bool possible = drop_dominated(g, assignment_, dominance_, value_) && add_variables(g);
   int group = 0;
   const int groups = static_cast<int>(g.groups().size());
-  for (int i = 0; i < g.factor_count(); ++i) {
+  for (int i = 0; possible && i < g.factor_count(); ++i) {
+    factor_ = i;
     if (group < groups && g.group_factor(group) == i) {
       ++group;
-    } else if (!add_factor(g.factor(i))) {
-      return false;
+    } else {
+      possible = add_factor(g.factor(i));
     }
   }
-  return true;
+  if (record_ && !possible) record_->empty();
+  if (record_) origin_.variable.assign(original_.begin(), original_.end());
+  return possible;
+}
+
+void Presolve::keep(Literal original, int place) {
+  links_.push_back(map(original));
+  if (record_) places_.push_back(demand_places_.empty() ? place : demand_places_[place]);
+}
+
+// The factor added last has links_, which stand at places_ of the factor at hand. Groups were added
+// before all others.
+void Presolve::note_factor() {
+  if (!record_) return;
+  origin_.factor.resize(out_.factor_count() - 1, -1);
+  origin_.link_begin.resize(out_.factor_count(), static_cast<std::int32_t>(origin_.link.size()));
+  origin_.factor.push_back(factor_);
+  origin_.link.insert(origin_.link.end(), places_.begin(), places_.end());
+  origin_.link_begin.push_back(static_cast<std::int32_t>(origin_.link.size()));
 }
 
 // Open variables first, groups as groups; then decided ones that a factor cannot do without, fixed.
@@ -75,6 +99,10 @@ std::int8_t Presolve::value_of(Literal l) const {
 
 bool Presolve::decide(Literal l, bool value) {
   const bool variable_value = value != l.negated();
+  if (record_) {
+    const Literal original(Var{original_[l.var()]}, l.negated());
+    states_->close_others(value ? original : !original, *record_);
+  }
   const auto fixed = out_.fixed();
   if (!fixed.empty() && fixed[l.var()] >= 0) return (fixed[l.var()] == 1) == variable_value;
   out_.fix(Var{l.var()}, variable_value);
@@ -91,6 +119,7 @@ bool Presolve::add_factor(const FactorView& f) {
   if (f.shape == Shape::disjoint) return add_disjoint(f);
   if (f.shape == Shape::table) return add_forbidding(f);
   links_.clear();
+  places_.clear();
   coefficients_.clear();
   int on = 0;
   double sum = 0;
@@ -98,7 +127,7 @@ bool Presolve::add_factor(const FactorView& f) {
     const std::int8_t v = value_of(f.links[i]);
     const double c = f.shape == Shape::linear ? f.values[i] : 1.0;
     if (v < 0) {
-      links_.push_back(map(f.links[i]));
+      keep(f.links[i], static_cast<int>(i));
       coefficients_.push_back(c);
     } else {
       on += v;
@@ -108,6 +137,7 @@ bool Presolve::add_factor(const FactorView& f) {
   if (f.shape != Shape::linear) return add_counting(f, on);
   if (links_.size() == f.links.size() || !links_.empty()) {
     out_.add_linear(links_, coefficients_, f.lower - sum, f.upper - sum, rule_of(f));
+    note_factor();
     return true;
   }
   const double slack = 1e-9 * (1 + std::abs(sum));
@@ -127,22 +157,27 @@ bool Presolve::add_counting(const FactorView& f, int on) {
       if (on > 1 || (on == 0 && open == 0)) return false;
       if (on == 1) return all_false();
       out_.add_exactly_one(links_, rule_of(f));
+      note_factor();
       return true;
     case Shape::at_most_one:
       if (on > 1) return false;
       if (on == 1) return all_false();
-      if (open > 1) out_.add_at_most_one(links_, rule_of(f));
+      if (open <= 1) return true;
+      out_.add_at_most_one(links_, rule_of(f));
+      note_factor();
       return true;
     case Shape::at_least_one:
       if (on > 0) return true;
       if (open == 0) return false;
       out_.add_at_least_one(links_, rule_of(f));
+      note_factor();
       return true;
     default: {  // count
       const int lower = static_cast<int>(f.lower) - on, upper = static_cast<int>(f.upper) - on;
       if (lower > open || upper < 0) return false;
       if (lower <= 0 && upper >= open) return true;
       out_.add_count(links_, std::max(lower, 0), std::min(upper, open), rule_of(f));
+      note_factor();
       return true;
     }
   }
@@ -151,21 +186,26 @@ bool Presolve::add_counting(const FactorView& f, int on) {
 bool Presolve::add_or_output(const FactorView& f) {
   const Literal output = f.links.back();
   const std::int8_t out = value_of(output);
+  const int last = static_cast<int>(f.links.size()) - 1;
   links_.clear();
+  places_.clear();
   bool on = false;
-  for (Literal l : f.links.first(f.links.size() - 1)) {
-    const std::int8_t v = value_of(l);
+  for (int i = 0; i < last; ++i) {
+    const std::int8_t v = value_of(f.links[i]);
     on |= v == 1;
-    if (v < 0) links_.push_back(map(l));
+    if (v < 0) keep(f.links[i], i);
   }
   if (on) return out < 0 ? decide(map(output), true) : out == 1;
   if (links_.empty()) return out < 0 ? decide(map(output), false) : out == 0;
   if (out < 0) {
     out_.add_or_output(links_, map(output), rule_of(f));
+    places_.push_back(last);
+    note_factor();
     return true;
   }
   if (out == 1) {
     out_.add_at_least_one(links_, rule_of(f));
+    note_factor();
     return true;
   }
   bool fine = true;
@@ -179,11 +219,14 @@ bool Presolve::add_equal(const FactorView& f) {
   if (a >= 0) return decide(map(f.links[1]), a == 1);
   if (b >= 0) return decide(map(f.links[0]), b == 1);
   out_.add_equal(map(f.links[0]), map(f.links[1]), rule_of(f));
+  places_ = {0, 1};
+  note_factor();
   return true;
 }
 
 bool Presolve::add_disjoint(const FactorView& f) {
   links_.clear();
+  places_.clear();
   intervals_.clear();
   taken_.clear();
   bool fine = true;
@@ -191,7 +234,7 @@ bool Presolve::add_disjoint(const FactorView& f) {
     const std::int8_t v = value_of(f.links[i]);
     if (v == 0 || f.intervals[i].empty()) continue;
     if (v < 0) {
-      links_.push_back(map(f.links[i]));
+      keep(f.links[i], static_cast<int>(i));
       intervals_.push_back(f.intervals[i]);
       continue;
     }
@@ -207,11 +250,15 @@ bool Presolve::add_disjoint(const FactorView& f) {
       continue;
     }
     links_[kept] = links_[i];
+    if (record_) places_[kept] = places_[i];
     intervals_[kept++] = intervals_[i];
   }
   links_.resize(kept);
   intervals_.resize(kept);
-  if (kept > 1) out_.add_disjoint(links_, intervals_, rule_of(f));
+  if (kept <= 1) return fine;
+  if (record_) places_.resize(kept);
+  out_.add_disjoint(links_, intervals_, rule_of(f));
+  note_factor();
   return fine;
 }
 
@@ -224,7 +271,12 @@ bool Presolve::add_forbidding(const FactorView& f) {
     FactorView row;
     row.rule = f.rule;
     demand_.clear();
-    for (std::int32_t s : states) demand_.push_back(f.links[s]);
+    demand_places_.clear();
+    for (std::int32_t s : states) {
+      demand_.push_back(f.links[s]);
+      demand_places_.push_back(s);
+    }
+    for (std::int32_t p : partners) demand_places_.push_back(f.axes[0] + p);
     if (partners.size() == 1) {
       demand_.push_back(!f.links[f.axes[0] + partners[0]]);
       row.shape = Shape::at_most_one;
@@ -239,6 +291,7 @@ bool Presolve::add_forbidding(const FactorView& f) {
     row.links = demand_;
     fine &= add_factor(row);
   }
+  demand_places_.clear();
   return fine;
 }
 
@@ -250,8 +303,10 @@ bool Presolve::stays_whole(const FactorView& f) {
 // ones.
 void Presolve::add_whole(const FactorView& f) {
   links_.clear();
-  for (Literal l : f.links) links_.push_back(map(l));
+  places_.clear();
+  for (std::size_t i = 0; i < f.links.size(); ++i) keep(f.links[i], static_cast<int>(i));
   out_.add_like(f, links_, rule_of(f));
+  note_factor();
 }
 
 void Presolve::lift(const Graph& g, Solution& solution) {

@@ -4,16 +4,18 @@
 //   Presolve p;
 //   if (p.reduce(graph)) { solve_ad3(p.graph(), ...); p.lift(solution); }
 //
-// Cost: one pass over the graph. No allocation once warm (structured factors are cloned). Not for
-// certificates: their prices are per link of the original.
+// Cost: one pass over the graph. No allocation once warm (structured factors are cloned). origin()
+// says what a proof about the smaller problem has to call things.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/core/dominance.h"
 #include "engine/factors/demands.h"
+#include "engine/proof/origin.h"
 #include "entente/graph.h"
 #include "entente/solution.h"
 
@@ -22,8 +24,9 @@ namespace entente {
 class Presolve {
  public:
   // False if the problem was seen to be infeasible.
-  bool reduce(const Graph& g);
+  bool reduce(const Graph& g, Recorder* record = nullptr);
   const Graph& graph() const { return out_; }
+  const ProofOrigin& origin() const { return origin_; }  // where a recorder was given
 
   // Turns a solution of graph() into one of the original.
   void lift(const Graph& g, Solution& solution);
@@ -40,6 +43,9 @@ class Presolve {
   bool stays_whole(const FactorView& f);
   void add_whole(const FactorView& f);
   bool decide(Literal reduced, bool value);  // a literal of the reduced graph
+  // For proofs: links_ holds the open ones of the factor at hand, places_ where they stand in it.
+  void keep(Literal original, int place);
+  void note_factor();
   std::int8_t value_of(Literal l) const;     // -1 open
   Literal map(Literal l) const { return Literal(Var{index_[l.var()]}, l.negated()); }
   Rule rule_of(const FactorView& f) const { return Rule{f.rule, f.cost}; }
@@ -57,6 +63,12 @@ class Presolve {
   std::vector<std::uint8_t> assignment_;
   std::vector<double> relaxed_;
   double constant_ = 0;
+  Recorder* record_ = nullptr;
+  ProofOrigin origin_;
+  std::optional<LiteralStates> states_;
+  std::int32_t factor_ = 0;                  // at hand
+  std::vector<std::int32_t> places_;         // of links_
+  std::vector<std::int32_t> demand_places_;  // of demand_; empty: a factor of the graph is at hand
 };
 
 }  // namespace entente

@@ -251,15 +251,51 @@ void finish(const DualProblem& p, const Incumbent& best, const Rounder& rounder,
   ENTENTE_CHECK(static_cast<int>(out.assignment.size()) == p.variables || out.assignment.empty());
 }
 
-void write_single_leaf(std::span<const double> shares, double bound, Solution& out) {
+void claim_solution(Solution& out) {
   Certificate& c = out.certificate;
   c.assignment.clear();
-  if (out.value != -kInfinity) c.assignment = out.assignment;
+  if (out.value != -kInfinity) c.assignment.assign(out.assignment.begin(), out.assignment.end());
   c.value = out.value;
   c.bound = out.bound;
-  c.leaves.assign(1, Leaf{});
-  c.leaves[0].shares.assign(shares.begin(), shares.end());
-  c.leaves[0].bound = bound;
+}
+
+int write_shares(const Graph& g, const ProofOrigin* origin, std::span<const double> shares,
+                 Recorder& record) {
+  const int price = record.begin_price();
+  const int groups = static_cast<int>(g.groups().size());
+  std::vector<double> own;
+  for (int f = 0, group = 0; f < g.factor_count(); ++f) {
+    if (group < groups && g.group_factor(group) == f) {
+      ++group;
+      continue;
+    }
+    const int begin = g.link_begin(f), size = static_cast<int>(g.factor(f).links.size());
+    const auto given = shares.subspan(begin, size);
+    if (std::all_of(given.begin(), given.end(), [](double x) { return x == 0; })) continue;
+    if (origin == nullptr) {
+      record.price_shares(f, given);
+      continue;
+    }
+    if (origin->factor[f] < 0) continue;
+    own.assign(origin->graph->factor(origin->factor[f]).links.size(), 0.0);
+    for (int l = 0; l < size; ++l) own[origin->link[origin->link_begin[f] + l]] += given[l];
+    record.price_shares(origin->factor[f], own);
+  }
+  return price;
+}
+
+void write_single_leaf(const DualProblem& p, std::span<const double> shares, double bound,
+                       Solution& out) {
+  Proof& proof = out.certificate.proof;
+  proof.clear();
+  Recorder record(proof);
+  if (bound == -kInfinity) {
+    record.empty();
+  } else {
+    record.bound(write_shares(*p.graph, nullptr, shares, record));
+  }
+  proof.complete = true;
+  claim_solution(out);
 }
 
 }  // namespace entente

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/dual.h"
+#include "engine/proof/origin.h"
 #include "entente/options.h"
 #include "entente/solution.h"
 
@@ -75,7 +76,14 @@ class Rounder {
 // does not know. A bound of -infinity is a proof that nothing is allowed.
 void finish(const DualProblem& p, const Incumbent& best, const Rounder& rounder, double bound,
             const Options& o, Solution& out);
-// A certificate without branching: one leaf, the given shares.
-void write_single_leaf(std::span<const double> shares, double bound, Solution& out);
+// A certificate claims what the solution says.
+void claim_solution(Solution& out);
+// A certificate without branching: one bound from the given shares (bound = -infinity: nothing is
+// allowed).
+void write_single_leaf(const DualProblem& p, std::span<const double> shares, double bound,
+                       Solution& out);
+// A price of shares, all factors but the groups' own, which nodes take care of. Returns its number.
+int write_shares(const Graph& g, const ProofOrigin* origin, std::span<const double> shares,
+                 Recorder& record);
 
 }  // namespace entente

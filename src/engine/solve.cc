@@ -45,7 +45,7 @@ void reset(Solution& out) {
   out.relaxation_tight = false;
   out.active.clear();
   out.conflict.clear();
-  out.certificate.leaves.clear();
+  out.certificate.proof.clear();
   out.certificate.assignment.clear();
   out.trace.clear();
 }

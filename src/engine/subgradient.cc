@@ -129,7 +129,7 @@ void Subgradient::run(const Graph& g, const Options& o, const Limits& limits,
   out.relaxation_tight = out.status == Status::optimal;
   if (out.status == Status::optimal)
     out.relaxed.assign(out.assignment.begin(), out.assignment.end());
-  if (o.certificate) write_single_leaf(best_shares_, best_bound_, out);
+  if (o.certificate) write_single_leaf(problem_, best_shares_, best_bound_, out);
 }
 
 void solve_subgradient(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& ws,

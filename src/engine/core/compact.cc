@@ -55,6 +55,7 @@ class Compactor {
         out_.node.push_back(ws_.new_node[n]);
         out_.score.push_back(core_.score[s]);
         out_.literal.push_back(core_.literal[s]);
+        if (!core_.id.empty()) out_.id.push_back(core_.id[s]);
       }
     }
     out_.begin.push_back(out_.states());
@@ -64,8 +65,8 @@ class Compactor {
   void copy_rows() {
     for (const Core::Row& row : core_.rows) {
       if (!row.alive) continue;
-      Core::Row copy{static_cast<std::int32_t>(out_.row_state.size()), 0, row.lower, row.upper,
-                     true};
+      Core::Row copy = row;
+      copy.begin = static_cast<std::int32_t>(out_.row_state.size());
       for (int e = row.begin; e < row.end; ++e) {
         const int s = core_.row_state[e];
         if (ws_.new_state[s] >= 0) {
@@ -94,6 +95,7 @@ class Compactor {
       }
       if (out_.spans.size() - before >= 2) {
         out_.disjoint_begin.push_back(static_cast<std::int32_t>(out_.spans.size()));
+        out_.disjoint_factor.push_back(core_.disjoint_factor[d]);
       } else {
         out_.spans.resize(before);
       }
@@ -155,6 +157,7 @@ void restrict_to(const Core& core, const std::vector<std::uint8_t>& alive, Tight
       out.node.push_back(n);
       out.score.push_back(core.score[s]);
       out.literal.push_back(Literal(Var{s}));
+      if (!core.id.empty()) out.id.push_back(core.id[s]);
     }
   }
   out.begin.push_back(out.states());
@@ -176,6 +179,7 @@ void restrict_to(const Core& core, const std::vector<std::uint8_t>& alive, Tight
       out.spans.push_back({ws.new_state[core.spans[i].state], core.spans[i].interval});
     }
     out.disjoint_begin.push_back(static_cast<std::int32_t>(out.spans.size()));
+    out.disjoint_factor.push_back(core.disjoint_factor[d]);
   }
 }
 

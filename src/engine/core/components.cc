@@ -97,6 +97,7 @@ void extract(const Core& core, int c, ComponentScratch& ws, Core& out) {
       out.node.push_back(ws.new_node[n]);
       out.score.push_back(core.score[s]);
       out.literal.push_back(core.literal[s]);
+      if (!core.id.empty()) out.id.push_back(core.id[s]);
     }
   }
   out.begin.push_back(out.states());
@@ -118,8 +119,10 @@ void extract(const Core& core, int c, ComponentScratch& ws, Core& out) {
       if (ws.component[core.node[span.state]] != c) continue;
       out.spans.push_back({ws.new_state[span.state], span.interval});
     }
-    if (out.spans.size() > before)
+    if (out.spans.size() > before) {
       out.disjoint_begin.push_back(static_cast<std::int32_t>(out.spans.size()));
+      out.disjoint_factor.push_back(core.disjoint_factor[d]);
+    }
   }
   for (int i = ws.edge_begin[c]; i < ws.edge_begin[c + 1]; ++i) {
     const Core::Edge edge = core.edges[ws.edge_order[i]];

@@ -8,8 +8,8 @@ namespace {
 
 class ConflictSearch {
  public:
-  ConflictSearch(const Core& core, std::int64_t most_steps, ConflictScratch& ws)
-      : core_(core), ws_(ws), most_steps_(most_steps) {}
+  ConflictSearch(const Core& core, std::int64_t most_steps, ConflictScratch& ws, Recorder* record)
+      : core_(core), ws_(ws), most_steps_(most_steps), record_(record) {}
 
   bool compile() {
     if (core_.states() > 64 || !core_.edges.empty()) return false;
@@ -97,7 +97,9 @@ class ConflictSearch {
     for (int s = core_.begin[first]; s < core_.begin[first + 1]; ++s) {
       const double c = coefficient(row, s);
       if (second < 0) {
-        if (c < row.lower || c > row.upper) open_ &= ~(1ull << ws_.bit[s]);
+        if (c >= row.lower && c <= row.upper) continue;
+        open_ &= ~(1ull << ws_.bit[s]);
+        if (record_) record_->close(core_.id[s]);
         continue;
       }
       for (int t = core_.begin[second]; t < core_.begin[second + 1]; ++t) {
@@ -115,15 +117,16 @@ class ConflictSearch {
     double total = 0;
     for (int n = 0; n < core_.nodes(); ++n) {
       const std::uint64_t mask = open & ws_.node_mask[n];
-      if (mask == 0) return;
+      if (mask == 0) return record_empty(n);
       const int b = std::countr_zero(mask);
       picks |= 1ull << b;
       clash |= ws_.conflict[b];
       total += ws_.score[b];
     }
-    if (total <= best_) return;
+    if (total <= best_) return record_bound();
     clash &= picks;
     if (clash == 0) {
+      record_bound();
       best_ = total;
       best_picks_ = picks;
       return;
@@ -139,13 +142,48 @@ class ConflictSearch {
     }
     const std::uint64_t bit = 1ull << branch;
     const std::uint64_t node = ws_.node_mask[ws_.node_of[branch]];
+    const std::uint64_t taken = (open & ~ws_.conflict[branch] & ~node) | bit;
     if (most > 1) {  // a state that clashes with many is best dropped first
-      step(open & ~bit);
-      step((open & ~ws_.conflict[branch] & ~node) | bit);
+      drop_first(open, bit, open & node & ~bit);
+      if (record_) close_all(open & ws_.conflict[branch]);
+      step(taken);
     } else {
-      step((open & ~ws_.conflict[branch] & ~node) | bit);
+      if (record_) {
+        record_->suppose(id_of(branch));
+        close_all(open & ws_.conflict[branch]);
+      }
+      step(taken);
       step(open & ~bit);
     }
+  }
+  // The side without a state is a log of its own, where its node has others.
+  void drop_first(std::uint64_t open, std::uint64_t bit, std::uint64_t others) {
+    Recorder* const record = record_;
+    if (record && others != 0) {
+      std::int32_t states[64];
+      int count = 0;
+      for (std::uint64_t rest = others; rest != 0; rest &= rest - 1) {
+        states[count++] = id_of(std::countr_zero(rest));
+      }
+      record->suppose({states, static_cast<std::size_t>(count)});
+    }
+    if (others == 0) record_ = nullptr;
+    step(open & ~bit);
+    record_ = record;
+  }
+
+  // ---- the proof
+  std::int32_t id_of(int bit) const { return core_.id[ws_.state[bit]]; }
+  void close_all(std::uint64_t bits) {
+    for (std::uint64_t rest = bits; rest != 0; rest &= rest - 1) {
+      record_->close(id_of(std::countr_zero(rest)));
+    }
+  }
+  void record_empty(int n) {
+    if (record_) record_->empty(core_.id[core_.begin[n]]);
+  }
+  void record_bound() {
+    if (record_) record_->bound();
   }
 
   const Core& core_;
@@ -153,16 +191,20 @@ class ConflictSearch {
   std::uint64_t open_ = 0, best_picks_ = 0;
   double best_ = -kInfinity;
   std::int64_t steps_ = 0, most_steps_;
+  Recorder* record_;
 };
 
 }  // namespace
 
 SearchResult search_conflicts(const Core& core, std::int64_t most_steps, ConflictScratch& ws,
                               std::vector<std::int32_t>& chosen, double& value,
-                              std::int64_t& nodes) {
-  ConflictSearch search(core, most_steps, ws);
-  if (!search.compile()) return SearchResult::unsupported;
-  if (!search.run()) return SearchResult::unsupported;
+                              std::int64_t& nodes, Recorder* record) {
+  const Recorder::Mark mark = record ? record->mark() : Recorder::Mark{};
+  ConflictSearch search(core, most_steps, ws, record);
+  if (!search.compile() || !search.run()) {
+    if (record) record->rewind(mark);
+    return SearchResult::unsupported;
+  }
   nodes += search.steps();
   value = search.best();
   if (value == -kInfinity) return SearchResult::infeasible;

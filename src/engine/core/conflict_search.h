@@ -37,6 +37,6 @@ struct ConflictScratch {
 // than most_steps.
 SearchResult search_conflicts(const Core& core, std::int64_t most_steps, ConflictScratch& ws,
                               std::vector<std::int32_t>& chosen, double& value,
-                              std::int64_t& nodes);
+                              std::int64_t& nodes, Recorder* record = nullptr);
 
 }  // namespace entente

@@ -20,6 +20,8 @@ void Core::clear() {
   row_state.clear();
   row_coefficient.clear();
   disjoint_begin.assign(1, 0);
+  disjoint_factor.clear();
+  id.clear();
   spans.clear();
   edges.clear();
   table.clear();
@@ -30,14 +32,18 @@ namespace {
 // Builds one Core; the graph's factors are visited once, in order.
 class Builder {
  public:
-  Builder(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws, Core& core)
-      : g_(g), value_(value), ws_(ws), core_(core) {}
+  Builder(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws, Core& core,
+          Recorder* record)
+      : g_(g), value_(value), ws_(ws), core_(core), record_(record) {}
 
   CoreResult build() {
     core_.clear();
     ws_.claimed.clear();
     ws_.promoted.clear();
     if (g_.has_loose_exactly_one()) claim_choices();
+    for (int f : ws_.promoted) {
+      if (record_) record_->choose(f);
+    }
     add_nodes();
     for (int f : ws_.promoted) add_choice(g_.factor(f));
     std::size_t promoted = 0;
@@ -52,9 +58,11 @@ class Builder {
         ++promoted;
         continue;
       }
+      factor_ = f;
       add_factor(g_.factor(f));
     }
     core_.begin.push_back(core_.states());
+    if (record_ && result_ == CoreResult::infeasible) record_->empty();
     return result_;
   }
 
@@ -63,6 +71,7 @@ class Builder {
     core_.node.push_back(static_cast<std::int32_t>(core_.begin.size()) - 1);
     core_.score.push_back(score);
     core_.literal.push_back(l);
+    if (record_) core_.id.push_back(static_cast<std::int32_t>(l.code));
   }
 
   void add_free(int v) {
@@ -208,7 +217,7 @@ class Builder {
   void end_row(double lower, double upper) {
     sort_row();
     Core::Row row{row_begin_, static_cast<std::int32_t>(core_.row_state.size()),
-                  lower - offset_ - tolerance_, upper - offset_ + tolerance_, true};
+                  lower - offset_ - tolerance_, upper - offset_ + tolerance_, true, factor_, part_};
     // Most rows hold whatever happens once dominance has decided the better part of their literals.
     double least = 0, most = 0;
     for (int e = row.begin; e < row.end; ++e) {
@@ -225,6 +234,17 @@ class Builder {
     }
   }
 
+  // A row of its own that closes one state.
+  void forbid(int state) {
+    if (record_) record_->close(core_.id[state]);
+    begin_row();
+    add_term(state, 1.0);
+    const std::int32_t factor = factor_;
+    factor_ = Core::kNoOrigin;
+    end_row(0, 0);
+    factor_ = factor;
+  }
+
   // ---- soft rules: a slack node with states "kept" (0) and "broken" (-cost)
   void add_slack(const FactorView& f) {
     slack_ = -1;
@@ -235,6 +255,11 @@ class Builder {
     add_state(none, 0);
     slack_ = core_.states();
     add_state(none, -f.cost);
+    if (record_) {
+      const int broken = 2 * (g_.variable_count() + factor_);
+      core_.id[slack_ - 1] = broken + 1;
+      core_.id[slack_] = broken;
+    }
   }
   // Writes the row; where there is a slack state it widens the row to what its terms can reach.
   void end_rule_row(double lower, double upper) {
@@ -282,16 +307,19 @@ class Builder {
 
   void add_or_output(const FactorView& f) {
     const Literal out = f.links.back();
+    part_ = 0;
     begin_row();  // output <= sum of the others
     for (std::size_t l = 0; l + 1 < f.links.size(); ++l) add_literal(f.links[l], 1.0);
     add_literal(out, -1.0);
     end_rule_row(0, kInfinity);
     for (std::size_t l = 0; l + 1 < f.links.size(); ++l) {  // each of the others <= output
+      ++part_;
       begin_row();
       add_literal(out, 1.0);
       add_literal(f.links[l], -1.0);
       end_rule_row(0, kInfinity);
     }
+    part_ = 0;
   }
 
   void add_disjoint_link(const FactorView& f, std::size_t l, int v) {
@@ -307,6 +335,10 @@ class Builder {
       if (!f.intervals[l].empty()) result_ = CoreResult::unsupported;
       return;
     }
+    // "Not x" of a group of which two states are left is a state that proofs do not know as such.
+    if (record_ && link.negated() && core_.literal[state].var() != v) {
+      result_ = CoreResult::unsupported;
+    }
     negated_ |= link.negated();
     core_.spans.push_back({state, f.intervals[l]});
   }
@@ -320,9 +352,7 @@ class Builder {
           result_ = CoreResult::unsupported;
           return;
         }
-        begin_row();
-        add_term(core_.spans[i].state, 1.0);
-        end_row(0, 0);
+        forbid(core_.spans[i].state);
         core_.spans.erase(core_.spans.begin() + static_cast<std::ptrdiff_t>(i--));
         break;
       }
@@ -362,15 +392,14 @@ class Builder {
         core_.spans[kept++] = span;
         continue;
       }
-      begin_row();
-      add_term(span.state, 1.0);
-      end_row(0, 0);
+      forbid(span.state);
     }
     core_.spans.resize(kept);
     if (negated_) merge_spans(begin);
     kept = core_.spans.size();
     if (kept - begin >= 2) {
       core_.disjoint_begin.push_back(static_cast<std::int32_t>(kept));
+      core_.disjoint_factor.push_back(factor_);
     } else {
       core_.spans.resize(begin);
     }
@@ -459,9 +488,7 @@ class Builder {
   void forbid_states(int first, int size, const double* score, int step) {
     for (int s = 0; s < size; ++s) {
       if (value_[first + s] == 0 || score[s * step] == 0) continue;
-      begin_row();
-      add_term(ws_.state_if_true[first + s], 1.0);
-      end_row(0, 0);
+      forbid(ws_.state_if_true[first + s]);
     }
   }
   void add_forbidding_edge(const FactorView& f, int a, int b) {
@@ -531,9 +558,7 @@ class Builder {
         core_.score[core_.begin[n] + i] += scratch_[i];
         continue;
       }
-      begin_row();
-      add_term(core_.begin[n] + i, 1.0);
-      end_row(0, 0);
+      forbid(core_.begin[n] + i);
     }
   }
 
@@ -586,8 +611,10 @@ class Builder {
   std::span<const std::int8_t> value_;
   CoreScratch& ws_;
   Core& core_;
+  Recorder* record_;
   CoreResult result_ = CoreResult::built;
   int row_begin_ = 0, slack_ = -1;
+  std::int32_t factor_ = -1, part_ = 0;  // what is being written
   bool negated_ = false;
   double offset_ = 0, tolerance_ = 1e-9;
   std::vector<Interval>& taken_ = ws_.taken;
@@ -598,8 +625,8 @@ class Builder {
 }  // namespace
 
 CoreResult build_core(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws,
-                      Core& core) {
-  return Builder(g, value, ws, core).build();
+                      Core& core, Recorder* record) {
+  return Builder(g, value, ws, core, record).build();
 }
 
 void write_back(const Core& core, std::span<const std::int32_t> chosen_state,

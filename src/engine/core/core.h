@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/proof/recorder.h"
 #include "entente/graph.h"
 
 namespace entente {
@@ -24,7 +25,13 @@ struct Core {
     std::int32_t begin, end;  // into row_state, row_coefficient; sorted by state
     double lower, upper;
     bool alive;
+    // For proofs: the factor (or cut) it comes from, and which of its rows.
+    std::int32_t factor = kNoOrigin, part = 0;
   };
+  static constexpr std::int32_t kNoOrigin = -1;       // closes a state, which the log says already
+  static constexpr std::int32_t kDerived = INT32_MIN;  // at most one of states that exclude each
+                                                       // other by tables or intervals
+  
   struct Span {
     std::int32_t state;
     Interval interval;
@@ -42,10 +49,12 @@ struct Core {
   std::vector<Row> rows;
   std::vector<std::int32_t> row_state;
   std::vector<double> row_coefficient;
-  std::vector<std::int32_t> disjoint_begin;  // factors + 1, into spans
+  std::vector<std::int32_t> disjoint_begin;   // factors + 1, into spans
+  std::vector<std::int32_t> disjoint_factor;  // for proofs: the factor (or line) of each
   std::vector<Span> spans;
   std::vector<Edge> edges;
   std::vector<double> table;
+  std::vector<std::int32_t> id;  // for proofs, else empty: what the log calls each state
 
   int nodes() const { return static_cast<int>(begin.size()) - 1; }
   int states() const { return static_cast<int>(score.size()); }
@@ -74,7 +83,7 @@ enum class CoreResult : std::uint8_t {
 
 // value: as drop_dominated leaves it (decided variables 0/1, open ones -1).
 CoreResult build_core(const Graph& g, std::span<const std::int8_t> value, CoreScratch& ws,
-                      Core& core);
+                      Core& core, Recorder* record = nullptr);
 
 // Writes the variables that the chosen states stand for.
 void write_back(const Core& core, std::span<const std::int32_t> chosen_state,

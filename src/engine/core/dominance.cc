@@ -227,4 +227,29 @@ bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, Dominan
   return fine;
 }
 
+void record_dominated(const Graph& g, const DominanceScratch& ws, std::span<const std::int8_t> value,
+                      Recorder& record) {
+  const auto fixed = g.fixed();
+  auto given = [&](int v) { return !fixed.empty() && fixed[v] >= 0; };
+  auto record_free = [&](int v) {
+    if (value[v] < 0 || given(v)) return;
+    record.dominated(2 * v + (value[v] == 1 ? 0 : 1), 2 * v + (value[v] == 1 ? 1 : 0));
+  };
+  auto record_group = [&](Group group) {
+    int best = -1, dropped = 0;
+    for (int v = group.first; v < group.first + group.size; ++v) {
+      if (given(v) && fixed[v] == 1) return;  // the others go with it
+      const bool may_rise = !(ws.locks[v] & kLockUp) && !(given(v) && fixed[v] == 0);
+      if (may_rise && (best < 0 || g.scores()[v] > g.scores()[best])) best = v;
+      dropped += value[v] == 0 && !given(v);
+    }
+    if (dropped == 0) return;
+    if (dropped == group.size - 1) return record.dominated_all(2 * best);
+    for (int v = group.first; v < group.first + group.size; ++v) {
+      if (value[v] == 0 && !given(v)) record.dominated(2 * best, 2 * v);
+    }
+  };
+  walk(g, record_free, record_group);
+}
+
 }  // namespace entente

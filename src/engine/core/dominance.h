@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/proof/recorder.h"
 #include "entente/graph.h"
 
 namespace entente {
@@ -35,5 +36,9 @@ double local_assignment(const Graph& g, std::vector<std::uint8_t>& z,
 // wrote. Returns false if a group has no state left.
 bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, DominanceScratch& ws,
                     std::vector<std::int8_t>& value);
+
+// Writes down what drop_dominated has just decided, and why.
+void record_dominated(const Graph& g, const DominanceScratch& ws, std::span<const std::int8_t> value,
+                      Recorder& record);
 
 }  // namespace entente

@@ -21,8 +21,8 @@ class EdgeRows {
         if (forbidden(i, j)) add(core_.begin[edge_.b] + j);
       }
       if (edge_.a > edge_.b) add_rows_like(i);
-      core_.rows.push_back(
-          {begin, static_cast<std::int32_t>(core_.row_state.size()), -kInfinity, 1 + 1e-9, true});
+      const auto end = static_cast<std::int32_t>(core_.row_state.size());
+      core_.rows.push_back({begin, end, -kInfinity, 1 + 1e-9, true, Core::kDerived});
     }
   }
 

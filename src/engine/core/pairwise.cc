@@ -208,7 +208,7 @@ bool make_pairwise(const Core& core, Pairwise& p) {
   return true;
 }
 
-bool eliminate(Pairwise& p) {
+bool eliminate(Pairwise& p, Recorder* record) {
   for (int n = 0; n < p.nodes(); ++n) {
     if (p.degree[n] <= 2) p.queue.push_back(n);
   }
@@ -231,6 +231,7 @@ bool eliminate(Pairwise& p) {
       if (static_cast<std::int64_t>(p.size(n)) * p.size(a) * p.size(b) > 100000) continue;
     }
     fold(p, n, edge[0], edge[1]);
+    if (record) record->eliminate(n);
     p.open[n] = 0;
     p.eliminated.push_back(n);
     p.eliminated_edges.push_back(edge[0]);
@@ -241,7 +242,10 @@ bool eliminate(Pairwise& p) {
         if (m != n && p.open[m] && p.degree[m] <= 2) p.queue.push_back(m);
       }
     }
-    if (p.constant == -kInfinity) return false;
+    if (p.constant == -kInfinity) {
+      if (record) record->bound();
+      return false;
+    }
   }
   return true;
 }

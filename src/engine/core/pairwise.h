@@ -44,7 +44,7 @@ struct Pairwise {
 bool make_pairwise(const Core& core, Pairwise& out);
 
 // Maximises out every node with at most two neighbours, again and again. False if infeasible.
-bool eliminate(Pairwise& p);
+bool eliminate(Pairwise& p, Recorder* record = nullptr);
 
 // chosen[n] (local state) of the open nodes is given; fills that of the eliminated ones.
 void complete(const Pairwise& p, std::span<std::int32_t> chosen);

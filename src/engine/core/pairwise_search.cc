@@ -9,8 +9,9 @@ namespace {
 
 class PairwiseSearch {
  public:
-  PairwiseSearch(const Limits& limits, std::int64_t node_limit, PairwiseScratch& ws)
-      : limits_(limits), node_limit_(node_limit), ws_(ws) {}
+  PairwiseSearch(const Limits& limits, std::int64_t node_limit, PairwiseScratch& ws,
+                 const Core* core, Recorder* record)
+      : limits_(limits), node_limit_(node_limit), ws_(ws), core_(core), record_(record) {}
 
   SearchResult run(const Pairwise& p) {
     load(p);
@@ -66,6 +67,7 @@ class PairwiseSearch {
     }
     epsilon_ = 1e-11 * range * (1 + nodes() + static_cast<double>(ws_.edges.size()));
     index_arcs();
+    if (record_) start_messages();
   }
 
   // The largest finite score; from it, what stands for -infinity where scores are added and
@@ -127,35 +129,73 @@ class PairwiseSearch {
       double peak = forbidden_ * 4;
       for (int j = 0; j < db; ++j) peak = std::max(peak, t[i * db + j] + ub[j] + pb[j]);
       if (peak < impossible_) {
-        close(ws_.begin[e.a] + i);
+        close_by_rule(ws_.begin[e.a] + i);
         continue;
       }
       const double moved = 0.5 * (ua[i] - peak);
       for (int j = 0; j < db; ++j) t[i * db + j] += moved;
       ua[i] -= moved;
+      if (record_) message_of(e)[original_of(e.a, i)] += moved;
     }
     for (int j = 0; j < db; ++j) {
       if (pb[j] != 0) continue;
       double peak = forbidden_ * 4;
       for (int i = 0; i < da; ++i) peak = std::max(peak, t[i * db + j] + pa[i]);
       if (peak < impossible_) {
-        close(ws_.begin[e.b] + j);
+        close_by_rule(ws_.begin[e.b] + j);
         continue;
       }
       for (int i = 0; i < da; ++i) t[i * db + j] -= peak;
       ub[j] += peak;
+      if (record_) message_of(e)[listed_size(e.a) + original_of(e.b, j)] -= peak;
     }
     for (int i = 0; i < da; ++i) {
       if (pa[i] != 0) continue;
       double peak = forbidden_ * 4;
       for (int j = 0; j < db; ++j) peak = std::max(peak, t[i * db + j] + pb[j]);
       if (peak < impossible_) {
-        close(ws_.begin[e.a] + i);
+        close_by_rule(ws_.begin[e.a] + i);
         continue;
       }
       for (int j = 0; j < db; ++j) t[i * db + j] -= peak;
       ua[i] += peak;
+      if (record_) message_of(e)[original_of(e.a, i)] -= peak;
     }
+  }
+
+  // ---------------------------------------------------------------- the proof
+  // Messages stand by table, in the order in which it was found; states by their places in the Core,
+  // where those that are closed for good keep theirs.
+  void start_messages() {
+    ws_.message_begin.assign(1, 0);
+    for (const auto& e : ws_.edges) {
+      ws_.message_begin.push_back(ws_.message_begin.back() + listed_size(e.a) + listed_size(e.b));
+    }
+    ws_.message.assign(ws_.message_begin.back(), 0.0);
+  }
+  int listed_size(int n) const { return core_->size(ws_.node[n]); }
+  int original_of(int n, int s) const { return ws_.state[ws_.begin[n] + s]; }
+  int id_of(int s, int n) const { return core_->id[core_->begin[ws_.node[n]] + ws_.state[s]]; }
+  int node_of(int s) const {
+    return static_cast<int>(std::upper_bound(ws_.begin.begin(), ws_.begin.end(), s) -
+                            ws_.begin.begin()) -
+           1;
+  }
+  double* message_of(const PairwiseScratch::Edge& e) {
+    return ws_.message.data() + ws_.message_begin[&e - ws_.edges.data()];
+  }
+  int record_prices() {
+    const int price = record_->begin_price();
+    for (const auto& e : ws_.edges) record_->price_pair(ws_.node[e.a], ws_.node[e.b]);
+    for (double m : ws_.message) record_->number(m);
+    return price;
+  }
+  void record_bound() {
+    if (record_) record_->bound(record_prices());
+  }
+  void close_by_rule(int s) {
+    if (record_ && ws_.penalty[s] == 0) record_->close(id_of(s, node_of(s)));
+    close(s);
   }
 
   void close(int s) {
@@ -272,10 +312,16 @@ class PairwiseSearch {
   // A state whose reduced cost exceeds the gap is in no better answer.
   void close_by_bound(double total) {
     double top = 0;
+    int price = Proof::kNone;
     for (int i = 0; i < nodes(); ++i) {
       best_open(i, top);
       for (int s = ws_.begin[i]; s < ws_.begin[i + 1]; ++s) {
-        if (total - (top - ws_.unary[s]) <= best_ + epsilon_) close(s);
+        if (total - (top - ws_.unary[s]) > best_ + epsilon_) continue;
+        if (record_ && ws_.penalty[s] == 0) {
+          if (price == Proof::kNone) price = record_prices();
+          record_->strike(price, id_of(s, i));
+        }
+        close(s);
       }
     }
   }
@@ -302,13 +348,16 @@ class PairwiseSearch {
     double total = 0;
     if (nodes() == 0) {
       best_ = 0;
-      return;
+      return record_bound();
     }
     const bool small = nodes() <= 16;
-    if (!tighten(small ? 4 : 300, small ? 0.05 : 0.003, total)) return;
+    if (!tighten(small ? 4 : 300, small ? 0.05 : 0.003, total)) return record_bound();
     close_by_bound(total);
     shrink();
+    const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
+    if (record_) plain_price_ = record_prices();
     if (plain_search(2000000 / (1 + static_cast<std::int64_t>(ws_.unary.size())) + 200)) return;
+    if (record_) record_->rewind(mark);
     deep_search(total);
   }
 
@@ -363,6 +412,7 @@ class PairwiseSearch {
     if (--budget_ < 0) return false;
     if (left == 0) {
       keep_assigned(base);
+      if (record_) record_->bound(plain_price_);
       return true;
     }
     double total = base, most = -1, pick_top = 0;
@@ -382,7 +432,10 @@ class PairwiseSearch {
         pick_top = top;
       }
     }
-    if (total <= std::max(best_, impossible_) + epsilon_) return true;
+    if (total <= std::max(best_, impossible_) + epsilon_) {
+      if (record_) record_->bound(plain_price_);
+      return true;
+    }
     return plain_branch(pick, total, pick_top, left, base);
   }
 
@@ -401,8 +454,11 @@ class PairwiseSearch {
           state = s;
         }
       }
-      if (state < 0 || total - (top - score) <= std::max(best_, impossible_) + epsilon_)
+      if (state < 0 || total - (top - score) <= std::max(best_, impossible_) + epsilon_) {
+        if (record_) record_->bound(plain_price_);  // of the states that are left
         return true;
+      }
+      if (record_) record_->suppose(id_of(ws_.begin[pick] + state, pick));
       last = score;
       last_state = state;
       ws_.assigned[pick] = state;
@@ -441,16 +497,13 @@ class PairwiseSearch {
   void deep_search(double total) {
     ++deep_nodes_;
     if (deep_nodes_ > node_limit_ || depth_ > kDeepest || limits_.reached()) stopped_ = true;
-    if (stopped_) {
-      open_bound_ = std::max(open_bound_, total);
-      return;
-    }
+    if (stopped_) return leave_open(total);
     int pick = -1;
     double least = kInfinity;
     for (int i = 0; i < nodes(); ++i) {
       double top = 0, second = forbidden_;
       const int best = best_open(i, top);
-      if (best < 0) return;
+      if (best < 0) return record_bound();
       int open = 0;
       for (int s = ws_.begin[i]; s < ws_.begin[i + 1]; ++s) {
         if (ws_.penalty[s] != 0) continue;
@@ -466,10 +519,11 @@ class PairwiseSearch {
     }
     if (pick < 0) {  // everything is decided: the rounding of this one assignment was looked at
       round_greedily();
-      return;
+      return record_bound();
     }
     double top = 0;
     const int state = ws_.begin[pick] + best_open(pick, top);
+    if (record_) record_->suppose(id_of(state, pick));
     deep_child(total, [&] {
       for (int s = ws_.begin[pick]; s < ws_.begin[pick + 1]; ++s) {
         if (s != state) close(s);
@@ -478,23 +532,34 @@ class PairwiseSearch {
     deep_child(total, [&] { close(state); });
   }
 
+  // A subtree that is not looked into. What bounded its parent is gone: a proof says what bounds it
+  // now.
+  void leave_open(double total) {
+    if (record_) {
+      total = pass(true);
+      record_bound();
+    }
+    open_bound_ = std::max(open_bound_, total);
+  }
+
   template <typename Decide>
   void deep_child(double total, Decide decide) {
-    if (stopped_) {
-      open_bound_ = std::max(open_bound_, total);
-      return;
-    }
+    if (stopped_) return leave_open(total);
     const std::size_t mark = ws_.trail.size();
     decide();
     double below = total;
-    if (tighten(6, 0.02, below)) {
+    bool open = tighten(6, 0.02, below);
+    if (open) {
       close_by_bound(below);
       below = pass(true);
-      if (below > std::max(best_, impossible_) + epsilon_) {
-        ++depth_;
-        deep_search(std::min(below, total));
-        --depth_;
-      }
+      open = below > std::max(best_, impossible_) + epsilon_;
+    }
+    if (open) {
+      ++depth_;
+      deep_search(std::min(below, total));
+      --depth_;
+    } else {
+      record_bound();
     }
     undo(mark);
   }
@@ -508,14 +573,18 @@ class PairwiseSearch {
   static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
   int depth_ = 0;
   bool stopped_ = false;
+  const Core* core_;  // for proofs
+  Recorder* record_;
+  int plain_price_ = Proof::kNone;
 };
 
 }  // namespace
 
 SearchResult search_pairwise(const Pairwise& p, const Limits& limits, std::int64_t node_limit,
                              PairwiseScratch& ws, std::vector<std::int32_t>& chosen, double& value,
-                             double& bound, std::int64_t& nodes, std::int64_t& iterations) {
-  PairwiseSearch search(limits, node_limit, ws);
+                             double& bound, std::int64_t& nodes, std::int64_t& iterations,
+                             const Core* core, Recorder* record) {
+  PairwiseSearch search(limits, node_limit, ws, core, record);
   const SearchResult result = search.run(p);
   nodes += search.steps();
   iterations += search.passes();

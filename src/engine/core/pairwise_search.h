@@ -35,11 +35,16 @@ struct PairwiseScratch {
   // Search
   std::vector<std::int32_t> assigned, best, trail, order;
   std::vector<double> current, save;
+  // For proofs: what each table has taken from the states of its two nodes, and where that stands
+  std::vector<double> message;
+  std::vector<std::int32_t> message_begin;
+  std::vector<std::int32_t> listed;  // first state of each local node in the log's list
 };
 
 // Fills chosen (local state of every open node of p; others untouched).
 SearchResult search_pairwise(const Pairwise& p, const Limits& limits, std::int64_t node_limit,
                              PairwiseScratch& ws, std::vector<std::int32_t>& chosen, double& value,
-                             double& bound, std::int64_t& nodes, std::int64_t& iterations);
+                             double& bound, std::int64_t& nodes, std::int64_t& iterations,
+                             const Core* core = nullptr, Recorder* record = nullptr);
 
 }  // namespace entente

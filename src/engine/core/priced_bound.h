@@ -9,8 +9,8 @@ namespace entente {
 
 class PricedBound : public PricedStates {
  public:
-  PricedBound(const Core& core, double cutoff, PricedScratch& ws)
-      : PricedStates(core, ws), best_(cutoff) {}
+  PricedBound(const Core& core, double cutoff, PricedScratch& ws, Recorder* record)
+      : PricedStates(core, ws, record), best_(cutoff) {}
 
   bool found() const { return found_; }
   double best() const { return best_; }
@@ -188,6 +188,7 @@ class PricedBound : public PricedStates {
     fill_backward();
     const double all = ws_.forward[slots];
     bool fine = true;
+    int price = Proof::kNone;
     for (int n = 0; n < core_.nodes() && fine; ++n) {
       if (ws_.open[n] < 2) continue;
       for (int s : states_of(n)) {
@@ -199,11 +200,52 @@ class PricedBound : public PricedStates {
           const int k = ws_.slot[s];
           ub += ws_.forward[ws_.before[k]] + ws_.weight[s] - ws_.lambda[n] + ws_.backward[k] - all;
         }
-        if (ub <= best_ + epsilon_) fine = close(s);
+        if (ub > best_ + epsilon_) continue;
+        if (record_) {
+          if (price == Proof::kNone) price = record_prices();
+          record_->strike(price, core_.id[s]);
+        }
+        fine = shut(s);
       }
     }
     if (!fine) drain();
-    return fine && propagate();
+    if (fine && propagate()) return true;
+    record_empty();
+    return false;
+  }
+
+  // ---------------------------------------------------------------- the proof
+  // The prices now in place. Needs evaluate() to have just run.
+  int record_prices() {
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      Core::Row& row = ws_.rows[r];
+      if (ws_.mu[r] != 0 && row.factor == Core::kDerived) record_cut(row);
+    }
+    const bool scheduled = !core_.disjoint_factor.empty();
+    const int price = record_->begin_price(scheduled ? core_.disjoint_factor[0] : Proof::kNone);
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      const Core::Row& row = ws_.rows[r];
+      if (ws_.mu[r] == 0 || row.factor == Core::kNoOrigin) continue;
+      record_->price_row(row.factor, row.part, ws_.mu[r]);
+    }
+    for (int n = 0; scheduled && n < core_.nodes(); ++n) {
+      if (ws_.open[n] == 0) continue;
+      const double below = ws_.lambda[n] - best_weight(n);
+      if (below < 0) record_->price_node(core_.id[core_.begin[n]], below);
+    }
+    return price;
+  }
+  void record_cut(Core::Row& row) {
+    ws_.scratch.clear();
+    for (int e = row.begin; e < row.end; ++e) ws_.scratch.push_back(core_.id[ws_.row_state[e]]);
+    row.factor = record_->cut(ws_.scratch);
+    row.part = 0;
+  }
+  void record_bound() {
+    if (record_) record_->bound(record_prices());
+  }
+  void record_empty() {
+    if (record_) record_->empty(failed_ < 0 ? failed_ : core_.id[failed_]);
   }
 
   // backward[k]: the best schedule of slots beginning at or after slots[k].end. Computed over the

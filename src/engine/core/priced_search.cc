@@ -32,8 +32,8 @@ constexpr double kSure = 0.5;        // a dive first takes states with a share a
 class PricedSearch : public PricedBound {
  public:
   PricedSearch(const Core& core, const Limits& limits, std::int64_t node_limit, double cutoff,
-               bool may_shrink, PricedScratch& ws)
-      : PricedBound(core, cutoff, ws),
+               bool may_shrink, PricedScratch& ws, Recorder* record)
+      : PricedBound(core, cutoff, ws, record),
         limits_(limits),
         node_limit_(node_limit),
         may_shrink_(may_shrink) {}
@@ -44,7 +44,10 @@ class PricedSearch : public PricedBound {
     ws_.lp.forget();
     ws_.gains.clear();
     index();
-    if (!propagate_all()) return SearchResult::infeasible;
+    if (!propagate_all()) {
+      record_empty();
+      return SearchResult::infeasible;
+    }
     dive(false);
     solve_root();
     if (shrunk_) return SearchResult::shrunk;
@@ -78,6 +81,8 @@ class PricedSearch : public PricedBound {
   // Takes what the schedule takes, best gain first and with all consequences; schedules what is
   // still open again, and so on; what no schedule wants is decided by gain.
   void dive(bool by_share) {
+    Recorder* const record = record_;  // a dive proves nothing
+    record_ = nullptr;
     const std::size_t mark = ws_.trail.size();
     ws_.dive_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
     bool fine = !by_share || take_shared();
@@ -93,6 +98,7 @@ class PricedSearch : public PricedBound {
     if (fine) keep_if_better();
     undo(mark);
     ws_.lambda.assign(ws_.dive_lambda.begin(), ws_.dive_lambda.end());
+    record_ = record;
   }
 
   // Tries to take s, else closes it; false if neither works out.
@@ -181,10 +187,10 @@ class PricedSearch : public PricedBound {
     ++nodes_;
     const int rounds = lp_at_root() ? kRoundsBeforeLp : kRootRounds;
     for (int round = 0; round < rounds; ++round) {
-      if (!tighten_bound(kRootSteps, kRootEnough, total)) return;
+      if (!tighten_bound(kRootSteps, kRootEnough, total)) return record_bound();
       if (round < 2 || round % 2 == 0) dive(round > 0);
       total = evaluate();
-      if (total <= best_ + epsilon_) return;
+      if (total <= best_ + epsilon_) return record_bound();
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
       const std::size_t closed = ws_.trail.size() - before;
@@ -199,7 +205,7 @@ class PricedSearch : public PricedBound {
       return;
     }
     total = std::min(total, evaluate());  // without the states that were closed
-    if (total <= best_ + epsilon_) return;
+    if (total <= best_ + epsilon_) return record_bound();
     open_total_ = total;
     if (lp_now() && ws_.lp.loaded()) return branch_by_gain(total);
     read_picks();
@@ -210,11 +216,11 @@ class PricedSearch : public PricedBound {
   bool solve_root_lp(double& total) {
     for (int round = 0; round < kLpRounds && !lp_failed_; ++round) {
       const std::int64_t before = iterations_;
-      if (!lp_bound(limits_, total)) return false;
+      if (!lp_bound(limits_, total)) return record_closed();
       count_lp_work(before);
       dive(true);
       total = evaluate();
-      if (total <= best_ + lp_epsilon()) return false;
+      if (total <= best_ + lp_epsilon()) return record_closed();
       const std::size_t mark = ws_.trail.size();
       if (!close_by_bound(total)) return false;
       if (ws_.trail.size() == mark || limits_.reached()) break;
@@ -233,12 +239,12 @@ class PricedSearch : public PricedBound {
       learn(branched_, side_ ? 1 : 0, above - std::max(total, best_));
       branched_.what = -1;
     }
-    if (!open) return false;
+    if (!open) return record_closed();
     count_lp_work(before);
     if (shares_are_whole() || nodes_ % 16 == 0) {
       dive(true);
       total = std::min(total, evaluate());
-      if (total <= best_ + lp_epsilon()) return false;
+      if (total <= best_ + lp_epsilon()) return record_closed();
     }
     // What this closes is 0 in the relaxation's optimum as well, so that there is no need to ask it
     // again.
@@ -252,7 +258,7 @@ class PricedSearch : public PricedBound {
     double total = open_total_;
     if (stopped_) {
       open_bound_ = std::max(open_bound_, total);
-      return;
+      return record_open();
     }
     if (lp_now()) {
       if (tighten_by_lp(total)) branch_by_gain(total);
@@ -260,14 +266,14 @@ class PricedSearch : public PricedBound {
     }
     std::size_t closed = 0;
     for (int round = 0; round < kNodeRounds; ++round) {
-      if (!tighten_bound(kNodeSteps, kNodeEnough, total)) return;
+      if (!tighten_bound(kNodeSteps, kNodeEnough, total)) return record_bound();
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
       closed = ws_.trail.size() - before;
       if (closed < kNodeWorthAnother) break;
     }
     if (closed > 0) total = evaluate();
-    if (total <= best_ + epsilon_) return;
+    if (total <= best_ + epsilon_) return record_bound();
     read_picks();
     branch(total);
   }
@@ -275,7 +281,7 @@ class PricedSearch : public PricedBound {
   // ---- branching on what moves the relaxation most, by trying it and by what it did before
   // what < states: a state; else a node: does it take an interval?
   bool decide(int what, bool taken) {
-    if (what < core_.states()) return taken ? take(what) : close(what);
+    if (what < core_.states()) return taken ? take(what) : shut(what);
     return close_side(what - core_.states(), !taken);
   }
   void find_candidates() {
@@ -321,6 +327,8 @@ class PricedSearch : public PricedBound {
   }
   // The bound with the decision made; at most best_ if nothing is left.
   double probe(int what, bool taken, double total) {
+    Recorder* const record = record_;  // a try proves nothing
+    record_ = nullptr;
     const std::size_t mark = ws_.trail.size();
     double found = best_;
     if (decide(what, taken) && propagate()) {
@@ -336,6 +344,7 @@ class PricedSearch : public PricedBound {
     }
     drain();
     undo(mark);
+    record_ = record;
     return found;
   }
   void learn(const PricedLp::Candidate& c, int side, double lost) {
@@ -366,6 +375,7 @@ class PricedSearch : public PricedBound {
     rank_candidates();
     const PricedLp::Candidate c = ws_.candidates.front();
     const bool first = c.share > 0.5;
+    if (record_) suppose_decision(c.what, first);
     for (bool taken : {first, !first}) {
       child(total, [&] {
         branched_ = c;
@@ -399,18 +409,48 @@ class PricedSearch : public PricedBound {
       }
       if (node < 0) {  // everything is decided
         keep_if_better();
+        if (record_) record_->bound();
         return;
       }
       state = best_open(node);
     }
     if (state < 0) {
       const bool off_first = ws_.off[node] > 0.5;
+      if (record_) suppose_side(node, off_first);
       child(total, [&] { return close_side(node, off_first); });
       child(total, [&] { return close_side(node, !off_first); });
     } else {
+      if (record_) record_->suppose(core_.id[state]);
       child(total, [&] { return take(state); });
-      child(total, [&] { return close(state); });
+      child(total, [&] { return shut(state); });
     }
+  }
+  // The states that decide(what, taken) leaves open.
+  void suppose_decision(int what, bool taken) {
+    if (what >= core_.states()) return suppose_side(what - core_.states(), !taken);
+    ws_.scratch.clear();
+    for (int s : states_of(core_.node[what])) {
+      if (ws_.alive[s] && (s == what) == taken) ws_.scratch.push_back(core_.id[s]);
+    }
+    record_->suppose(ws_.scratch);
+  }
+  // The states that close_side(n, off) leaves open.
+  void suppose_side(int n, bool off) {
+    ws_.scratch.clear();
+    for (int s : states_of(n)) {
+      if (ws_.alive[s] && (ws_.slot[s] >= 0) != off) ws_.scratch.push_back(core_.id[s]);
+    }
+    record_->suppose(ws_.scratch);
+  }
+  bool record_closed() {
+    record_bound();
+    return false;
+  }
+  // Not looked into: the prices of the node above bound it too.
+  void record_open() {
+    if (!record_) return;
+    evaluate();
+    record_bound();
   }
   int open_floor(int n) const {
     for (int s : states_of(n)) {
@@ -433,7 +473,7 @@ class PricedSearch : public PricedBound {
   // Closes the states with an interval (off = true) or those without.
   bool close_side(int n, bool off) {
     for (int s : states_of(n)) {
-      if (ws_.alive[s] && (ws_.slot[s] >= 0) == off && !close(s)) return false;
+      if (ws_.alive[s] && (ws_.slot[s] >= 0) == off && !shut(s)) return false;
     }
     return true;
   }
@@ -442,7 +482,7 @@ class PricedSearch : public PricedBound {
   void child(double total, Decide decide) {
     if (stopped_) {
       open_bound_ = std::max(open_bound_, total);
-      return;
+      return record_open();
     }
     const std::size_t mark = ws_.trail.size();
     const std::size_t at = ws_.saved.size();
@@ -457,6 +497,8 @@ class PricedSearch : public PricedBound {
       ++depth_;
       solve_node();
       --depth_;
+    } else {
+      record_empty();
     }
     drain();
     undo(mark);
@@ -484,8 +526,8 @@ class PricedSearch : public PricedBound {
 SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit,
                            double cutoff, bool may_shrink, PricedScratch& ws,
                            std::vector<std::int32_t>& chosen, PricedAnswer& answer,
-                           std::int64_t& nodes, std::int64_t& iterations) {
-  PricedSearch search(core, limits, node_limit, cutoff, may_shrink, ws);
+                           std::int64_t& nodes, std::int64_t& iterations, Recorder* record) {
+  PricedSearch search(core, limits, node_limit, cutoff, may_shrink, ws, record);
   if (!search.supported()) return SearchResult::unsupported;
   const SearchResult result = search.run();
   nodes += search.nodes();

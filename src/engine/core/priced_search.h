@@ -114,6 +114,7 @@ struct PricedAnswer {
 SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t node_limit,
                            double cutoff, bool may_shrink, PricedScratch& ws,
                            std::vector<std::int32_t>& chosen, PricedAnswer& answer,
-                           std::int64_t& nodes, std::int64_t& iterations);
+                           std::int64_t& nodes, std::int64_t& iterations,
+                           Recorder* record = nullptr);
 
 }  // namespace entente

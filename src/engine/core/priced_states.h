@@ -15,7 +15,8 @@ namespace entente {
 
 class PricedStates {
  public:
-  PricedStates(const Core& core, PricedScratch& ws) : core_(core), ws_(ws) {}
+  PricedStates(const Core& core, PricedScratch& ws, Recorder* record)
+      : core_(core), ws_(ws), record_(record) {}
 
  protected:
   // ---------------------------------------------------------------- the component, indexed
@@ -125,7 +126,8 @@ class PricedStates {
   void add_clique_rows(int begin, int end) {
     for (int i = begin; i < end; ++i) {
       const int point = core_.spans[i].interval.begin;
-      Core::Row row{static_cast<std::int32_t>(ws_.row_state.size()), 0, -kInfinity, 1 + 1e-9, true};
+      Core::Row row{static_cast<std::int32_t>(ws_.row_state.size()), 0,    -kInfinity, 1 + 1e-9,
+                    true,                                              Core::kDerived};
       for (int j = begin; j < end; ++j) {
         const Interval other = core_.spans[j].interval;
         if (other.begin <= point && point < other.end)
@@ -188,13 +190,19 @@ class PricedStates {
   // consequences
   bool close(int s) {
     if (!ws_.alive[s]) return true;
+    if (record_) record_->close(core_.id[s]);
+    return shut(s);
+  }
+  // The same without a line in the log: the caller writes it.
+  bool shut(int s) {
+    if (!ws_.alive[s]) return true;
     ws_.alive[s] = 0;
     ws_.trail.push_back(s);
     ws_.entry_weight[ws_.entry_of[s]] = -kInfinity;
     const int n = core_.node[s];
     for (int i = ws_.state_row_begin[s]; i < ws_.state_row_begin[s + 1]; ++i)
       enqueue(ws_.state_row[i]);
-    if (--ws_.open[n] == 0) return false;
+    if (--ws_.open[n] == 0) return fail(s);
     // Rows of the whole node: where the last state outside a row closes, those inside are certain.
     if (ws_.open[n] <= ws_.most_in_row[n]) {
       for (int i = ws_.node_row_begin[n]; i < ws_.node_row_begin[n + 1]; ++i)
@@ -202,6 +210,11 @@ class PricedStates {
     }
     if (ws_.open[n] == 1) ws_.queue.push_back(-1 - n);
     return true;
+  }
+  // Nothing is allowed at the node of this state (-1: somewhere).
+  bool fail(int s) {
+    failed_ = s;
+    return false;
   }
   void enqueue(int row) {
     if (ws_.queued[row]) return;
@@ -289,9 +302,9 @@ class PricedStates {
   bool take(int s) {
     const int n = core_.node[s];
     for (int t : states_of(n)) {
-      if (t != s && !close(t)) return false;
+      if (t != s && !shut(t)) return false;
     }
-    return ws_.alive[s] != 0;
+    return ws_.alive[s] != 0 || fail(s);
   }
   int first_open(int n) const {
     const std::int32_t* s = ws_.list.data() + ws_.list_begin[n];
@@ -359,7 +372,9 @@ class PricedStates {
       least += lo;
       most += hi;
     }
-    if (least > row.upper || most < row.lower) return false;
+    if (least > row.upper || most < row.lower) {
+      return fail(row.factor >= 0 ? ws_.row_state[row.begin] : Proof::kNone);
+    }
     if (least >= row.lower && most <= row.upper) return true;
     for (int e = row.begin; e < row.end;) {
       const int from = e, n = core_.node[ws_.row_state[e]];
@@ -403,6 +418,8 @@ class PricedStates {
 
   const Core& core_;
   PricedScratch& ws_;
+  Recorder* record_;    // null: no proof is asked for
+  int failed_ = 0;      // a state where the last failure showed
   double epsilon_ = 0;  // what counts as no difference between totals
 };
 

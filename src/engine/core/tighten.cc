@@ -10,7 +10,8 @@ namespace {
 
 class Tightener {
  public:
-  Tightener(Core& core, TightenScratch& ws) : core_(core), ws_(ws) {}
+  Tightener(Core& core, TightenScratch& ws, Recorder* record)
+      : core_(core), ws_(ws), record_(record) {}
 
   bool run() {
     ws_.alive.assign(core_.states(), 1);
@@ -22,12 +23,12 @@ class Tightener {
     for (round_ = 0; round_ < 8; ++round_) {
       changed_ = false;
       for (Core::Row& row : core_.rows) {
-        if (row.alive && touched(row) && !propagate(row)) return false;
+        if (row.alive && touched(row) && !propagate(row)) return fail(core_.row_state[row.begin]);
       }
       if (!block_overlaps()) return false;
       // What dominates depends on rows that die, which is rare: look twice, not every time.
       for (int n = 0; n < core_.nodes(); ++n) {
-        if (!dominate(n, round_ < 2)) return false;
+        if (!dominate(n, round_ < 2)) return fail(core_.begin[n]);
       }
       if (!changed_) break;
     }
@@ -64,6 +65,19 @@ class Tightener {
     }
   }
 
+  // Nothing is allowed at the node of this state.
+  bool fail(int state) const {
+    if (record_) record_->empty(core_.id[state]);
+    return false;
+  }
+  void kill_by_rule(int s) {
+    if (record_) record_->close(core_.id[s]);
+    kill(s);
+  }
+  void kill_dominated(int s, int by) {
+    if (record_) record_->dominated(core_.id[by], core_.id[s]);
+    kill(s);
+  }
   void kill(int s) {
     ws_.alive[s] = 0;
     --ws_.open[core_.node[s]];
@@ -119,7 +133,8 @@ class Tightener {
       for (int s = core_.begin[n], at = from; s < core_.begin[n + 1]; ++s) {
         double c = 0;
         if (at < e && core_.row_state[at] == s) c = core_.row_coefficient[at++];
-        if (ws_.alive[s] && (others_least + c > row.upper || others_most + c < row.lower)) kill(s);
+        if (ws_.alive[s] && (others_least + c > row.upper || others_most + c < row.lower))
+          kill_by_rule(s);
       }
     }
     return true;
@@ -137,7 +152,7 @@ class Tightener {
           if (j == i || !ws_.alive[other.state] || !other.interval.overlaps(taken.interval))
             continue;
           if (core_.node[other.state] == core_.node[taken.state]) continue;
-          kill(other.state);
+          kill_by_rule(other.state);
         }
       }
     }
@@ -192,6 +207,7 @@ class Tightener {
              ws_.state_row_begin[s] == ws_.state_row_begin[s + 1];
     };
     ws_.kept.clear();
+    ws_.kept_state.clear();
     ws_.others.clear();
     for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) {
       if (ws_.alive[s] && !plain(s)) ws_.others.push_back(s);
@@ -205,19 +221,27 @@ class Tightener {
       }
       const Interval interval = core_.spans[ws_.span_of_state[s]].interval;
       if (within_kept(interval)) {
-        kill(s);
+        kill_dominated(s, record_ ? keeper(interval) : s);
         continue;
       }
       for (int t : ws_.others) {
         if (ws_.alive[s]) drop_if_dominated(s, t);
       }
-      if (ws_.alive[s]) ws_.kept.push_back(interval);
+      if (!ws_.alive[s]) continue;
+      ws_.kept.push_back(interval);
+      if (record_) ws_.kept_state.push_back(s);
     }
     return true;
   }
   void drop_if_dominated(int s, int t) {
     if (t == s || !ws_.alive[t] || core_.score[t] < core_.score[s]) return;
-    if (spans_allow(s, t) && rows_allow(s, t)) kill(s);
+    if (spans_allow(s, t) && rows_allow(s, t)) kill_dominated(s, t);
+  }
+  // The state of a kept interval within this one.
+  int keeper(Interval interval) const {
+    std::size_t k = 0;
+    while (!(interval.begin <= ws_.kept[k].begin && ws_.kept[k].end <= interval.end)) ++k;
+    return ws_.kept_state[k];
   }
   bool within_kept(Interval interval) const {
     bool within = false;
@@ -229,14 +253,19 @@ class Tightener {
 
   Core& core_;
   TightenScratch& ws_;
+  Recorder* record_;
   int round_ = 0;
   bool changed_ = false;
 };
 
 }  // namespace
 
-bool tighten(Core& core, TightenScratch& ws, std::vector<std::uint8_t>& assignment) {
-  return Tightener(core, ws).run() && compact(core, ws, assignment);
+bool tighten(Core& core, TightenScratch& ws, std::vector<std::uint8_t>& assignment,
+             Recorder* record) {
+  if (!Tightener(core, ws, record).run()) return false;
+  const bool possible = compact(core, ws, assignment);
+  if (record && !possible) record->empty();
+  return possible;
 }
 
 }  // namespace entente

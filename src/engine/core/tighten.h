@@ -25,6 +25,7 @@ struct TightenScratch {
   std::vector<double> state_coefficient;
   std::vector<std::int32_t> span_of_state;  // -1 none, -2 several
   std::vector<Interval> kept;               // intervals of the states of one node
+  std::vector<std::int32_t> kept_state;     // for proofs: the states of these
   std::vector<std::int32_t> others;         // its states that meet more than one disjoint factor
   std::vector<std::int32_t> new_state, new_node;
   Core next;
@@ -32,6 +33,7 @@ struct TightenScratch {
 
 // Decided states are written to `assignment` and leave the core. Returns false if a node has none
 // left.
-bool tighten(Core& core, TightenScratch& ws, std::vector<std::uint8_t>& assignment);
+bool tighten(Core& core, TightenScratch& ws, std::vector<std::uint8_t>& assignment,
+             Recorder* record = nullptr);
 
 }  // namespace entente

@@ -1,0 +1,92 @@
+// Checks a proof: goes through the log once, keeps what is open, and arrives at the bound the log
+// proves.
+//
+//   ProofChecker checker(graph, proof);
+//   if (!checker.run()) say(checker.reason());    // else checker.bound()
+//
+// Cost: a step costs a pass over what is in scope at most. One thread at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/proof/pair_model.h"
+#include "entente/proof.h"
+
+namespace entente {
+
+class ProofChecker {
+ public:
+  ProofChecker(const Graph& g, const Proof& proof);
+  bool run();
+  double bound() const { return bound_; }  // nothing allowed is worth more
+  const std::string& reason() const { return reason_; }
+
+ private:
+  // A log that has not ended: the whole, a supposition or a part.
+  struct Frame {
+    ProofStep kind = ProofStep::sum;
+    std::vector<std::int32_t> states;  // of suppose and part
+    std::size_t trail = 0;             // to go back to
+    std::vector<std::int32_t> nodes;   // the scope outside
+    std::int32_t part = 0;             // likewise
+    double bound = -kInfinity;         // of what was struck and supposed here
+    double parts = 0;                  // bounds of its parts
+    bool parted = false;               // it has some
+    std::unique_ptr<PairModel> pairs;  // since the step `pairs`
+  };
+  enum class Undo : std::uint8_t { open, part, table, whole };
+  struct Change {
+    Undo kind;
+    std::int32_t index, before;
+  };
+
+  bool step();
+  bool close_listed();
+  bool dominated();
+  bool cut();
+  bool line();
+  bool price();
+  bool strike();
+  bool begin(ProofStep kind);
+  bool begin_part(Frame& frame);
+  bool pairs();
+  bool end(ProofStep kind);
+  bool pop(double b);
+  bool ray_or_bound(int price, bool scores, double& b);
+  void shut(int state);
+  void undo(std::size_t mark);
+  void set_part(Undo kind, std::vector<std::int32_t>& of, int index, std::int32_t to);
+  PairModel* pair_model();
+
+  bool next(std::int32_t& out);
+  bool states(std::vector<std::int32_t>& out);  // a count and as many states
+  bool refuse(std::string why);
+  const ProofPrice* find_price(int index);
+
+  const Proof& proof_;
+  FactorScratch scratch_;
+  ProofModel m_;
+  ProofRules rules_;
+  ProofScope scope_;
+  ProofPrices prices_;
+  std::size_t at_ = 0, number_ = 0;
+  std::vector<Frame> frames_;
+  std::vector<Change> trail_;
+  std::vector<std::unique_ptr<ProofPrice>> given_;
+  const ProofPrice none_;
+  struct Cut {
+    ProofModel::Row row;
+    std::vector<ProofModel::Entry> entries;
+  };
+  std::vector<std::unique_ptr<Cut>> cuts_;
+  std::vector<std::unique_ptr<std::vector<ProofModel::Span>>> lines_;
+  std::vector<std::int32_t> list_;
+  std::int32_t parts_ = 0;
+  std::int32_t empty_nodes_ = 0;  // nodes with no open state: nothing is allowed, all follows
+  double bound_ = kInfinity;
+  std::string reason_;
+};
+
+}  // namespace entente

@@ -1,0 +1,62 @@
+// After the step `pairs`: nodes and one table a pair of them, into which all rules over one or two
+// nodes went (others are left out, which can only raise the bound). Nodes with at most two
+// neighbours can be maximised out; messages between tables and nodes tighten the bound.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "engine/proof/prices.h"
+
+namespace entente {
+
+class PairModel {
+ public:
+  // lists: the states of each node. Nodes of the scope that are not listed give `base`.
+  PairModel(const ProofModel& m, ProofRules& rules, const ProofScope& scope,
+            std::vector<std::vector<std::int32_t>> lists);
+
+  int nodes() const { return static_cast<int>(lists_.size()); }
+  int size(int n) const { return static_cast<int>(lists_[n].size()); }
+  bool eliminate(int n);  // false if it has more than two neighbours
+  double evaluate(const ProofPrice& price);
+  double with(int state) const;
+  bool closes(int state) const;  // no open partner in some table
+
+ private:
+  struct Table {
+    std::int32_t a, b;
+    std::vector<double> score;
+    bool alive;
+  };
+  int find(int a, int b) const;  // the table of two nodes, -1: none
+  Table& between(int a, int b);
+  double& entry(Table& t, int a, int sa, int sb) const {
+    return t.a == a ? t.score[static_cast<std::size_t>(sa) * size(t.b) + sb]
+                    : t.score[static_cast<std::size_t>(sb) * size(t.b) + sa];
+  }
+  void forbid(int s, int t);
+  void add_row(const ProofModel::Row& row);
+  void add_side(const ProofModel::Row& row, double lower, double upper, double slack);
+  void add_scored();
+  int at(int n) const { return index_[n]; }  // place of a model node in the lists, -1: not listed
+
+  const ProofModel& m_;
+  ProofRules& rules_;
+  const ProofScope& scope_;
+  std::vector<std::vector<std::int32_t>> lists_;
+  std::vector<std::int32_t> index_;  // of each node of the model
+  std::vector<std::int32_t> place_;  // of each state: its place in its list
+  std::vector<std::vector<double>> unary_, weight_;
+  std::vector<std::uint8_t> gone_;
+  std::vector<Table> tables_;
+  std::map<std::pair<int, int>, int> table_at_;       // of two nodes, the lower one first
+  std::vector<std::vector<std::int32_t>> node_tables_;  // alive or not
+  std::vector<std::int32_t> priced_;
+  std::vector<double> top_;
+  double base_ = 0, total_ = 0;
+};
+
+}  // namespace entente
