@@ -37,7 +37,7 @@ enum class Decoder { kCoarse, kBest, kRisk };
 
 struct ParseOptions {
   Decoder decoder = Decoder::kRisk;
-  double threshold = 1e-4;    // of pruning
+  double threshold = 1e-3;    // of pruning
   double temperature = 1;     // scores are multiplied by it before probabilities are taken
   double bracket_cost = 0.5;  // of minimum risk: what a bracket must be likely by to be worth it
 };

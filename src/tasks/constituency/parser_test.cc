@@ -182,7 +182,7 @@ TEST(ConstituencyParser, KBestAreDifferentAndTheirProbabilitiesFall) {
   const ConstituencyParser parser(toy_model());
   ParserScratch scratch;
   const PhraseTree gold = ToyTreebank(8).tree();
-  const std::vector<PhraseTree> trees = parser.k_best(gold.words, 20, {}, scratch);
+  const std::vector<PhraseTree> trees = parser.k_best(gold.words, 20, {.threshold = 1e-4}, scratch);
   ASSERT_GT(trees.size(), 1u);
   std::set<std::string> seen;
   double total = 0;
@@ -199,7 +199,8 @@ TEST(ConstituencyParser, KBestAreDifferentAndTheirProbabilitiesFall) {
   }
   EXPECT_LE(total, 1 + 1e-6);
   EXPECT_EQ(seen.size(), trees.size());
-  const PhraseTree best = parser.parse(gold.words, {.decoder = Decoder::kBest}, scratch);
+  const PhraseTree best =
+      parser.parse(gold.words, {.decoder = Decoder::kBest, .threshold = 1e-4}, scratch);
   EXPECT_EQ(to_brackets(best), to_brackets(trees[0]));
 }
 

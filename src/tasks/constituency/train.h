@@ -27,12 +27,12 @@ enum class Loss {
 };
 
 struct ParserTraining {
-  int epochs = 8, tagger_epochs = 5, folds = 4;
+  int epochs = 5, tagger_epochs = 2, folds = 2;
   int bits = 22;
   double rate = 0.1;
   Loss loss = Loss::kBrackets;
-  double tau = 0.2;
-  double threshold = 1e-4;  // of pruning
+  double tau = 0.3;
+  double threshold = 1e-3;  // of pruning
   int average_from = 1;     // the first epoch whose weights count
   std::uint64_t seed = 1;
   int horizontal = 1, vertical = 2;  // of the coarse decoder's grammar
