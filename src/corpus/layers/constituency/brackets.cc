@@ -63,7 +63,10 @@ BracketReader::Token BracketReader::next() {
     while (at_ < line_.size() && std::isspace(static_cast<unsigned char>(line_[at_]))) ++at_;
     if (at_ < line_.size()) break;
     at_ = 0;
-    if (!source_.read_line(line_)) return {Kind::kEnd, "", source_.place(1)};
+    if (!source_.read_line(line_)) {
+      line_.clear();  // it may still hold the last line
+      return {Kind::kEnd, "", source_.place(1)};
+    }
   }
   Token token;
   token.place = source_.place(static_cast<int>(at_) + 1);
@@ -153,7 +156,8 @@ bool BracketReader::read(PhraseTree& tree) {
       finish(tree);
       return true;
     } else {
-      if (stack_.empty()) throw Error("expected '(', found " + entente::quoted(token.text), token.place);
+      if (stack_.empty())
+        throw Error("expected '(', found " + entente::quoted(token.text), token.place);
       Open& top = stack_.back();
       if (top.has_children) throw Error("a word beside phrases needs a tag", token.place);
       if (top.label.empty() && !top.has_word) {

@@ -60,6 +60,15 @@ TEST(Brackets, WordsThatAreParentheses) {
   EXPECT_EQ(read_one(to_brackets(tree)).words, tree.words);
 }
 
+TEST(Brackets, TheEndStaysTheEnd) {
+  StringLines lines("(TOP (UH Yes))\n", "t.mrg");
+  BracketReader reader(lines, {});
+  PhraseTree tree;
+  EXPECT_TRUE(reader.read(tree));
+  EXPECT_FALSE(reader.read(tree));
+  EXPECT_FALSE(reader.read(tree));
+}
+
 TEST(Brackets, BrokenOnesSayWhere) {
   EXPECT_NE(error_of("(TOP (S (NN a))").find("t.mrg:1"), std::string::npos);
   EXPECT_NE(error_of("(TOP (NN a)))").find("t.mrg:1:13"), std::string::npos);
