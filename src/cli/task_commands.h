@@ -49,6 +49,7 @@ int run_list(const RequestArguments& arguments);
 struct InventoryArguments {
   std::vector<std::string> names;  // none: all
   bool json = false;
+  bool seal = false;  // models: add checksums
 };
 int run_tasks(const InventoryArguments& arguments);
 int run_models(const InventoryArguments& arguments);

@@ -299,6 +299,7 @@ class TaskOptions {
     app = app_.add_subcommand("models", "Say which models there are, and what is in them");
     app->add_option("names", models.names, "only these: names or files");
     app->add_flag("--json", models.json, "a JSON object a line");
+    app->add_flag("--seal", models.seal, "give files that have no checksum one");
     run_by(app, [&models] { return run_models(models); });
   }
 

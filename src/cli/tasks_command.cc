@@ -8,6 +8,8 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/task_commands.h"
+#include "entente/error.h"
+#include "learn/model_file.h"
 #include "pipeline/models.h"
 #include "tasks/registry.h"
 
@@ -102,9 +104,13 @@ int run_models(const InventoryArguments& arguments) {
   const std::vector<std::string>& names = arguments.names;
   std::vector<std::string> paths;
   for (const std::string& name : names) paths.push_back(find_model(name));
-  if (names.empty()) paths = shipped_models();
+  if (names.empty()) {
+    if (arguments.seal) throw Error("--seal changes files: name those that are meant");
+    paths = shipped_models();
+  }
   OutputFile out("-");
   for (const std::string& path : paths) {
+    if (arguments.seal) seal_model_file(path);
     const ModelFile file(path);
     const std::vector<std::string_view> tasks = tasks_in(file);
     std::error_code error;
@@ -115,7 +121,8 @@ int run_models(const InventoryArguments& arguments) {
       w.begin_object().key("name").string(name).key("path").string(path);
       w.key("bytes").number(bytes).key("tasks").begin_array();
       for (std::string_view task : tasks) w.string(task);
-      out.write(w.end_array().end_object().take() + "\n");
+      w.end_array().key("sealed").boolean(file.sealed());
+      out.write(w.end_object().take() + "\n");
     } else {
       out.write(fmt::format("{:<14} {:6.1f} MB  {}  ({})\n", name, bytes / 1e6,
                             fmt::join(tasks, ", "), path));
