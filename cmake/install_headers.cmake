@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.22)  # policies of the script: it runs by itself
 # Copies include/entente/language.h and all of src/corpus that it includes to header_dir; "corpus/x.h" becomes
 # "entente/corpus/x.h" in them. Anything else from src, or a third party's header, must not come along.
 set(waiting "include/entente/language.h")
