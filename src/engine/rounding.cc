@@ -271,7 +271,9 @@ int write_shares(const Graph& g, const ProofOrigin* origin, std::span<const doub
     }
     const int begin = g.link_begin(f), size = static_cast<int>(g.factor(f).links.size());
     const auto given = shares.subspan(begin, size);
-    if (std::all_of(given.begin(), given.end(), [](double x) { return x == 0; })) continue;
+    // A soft rule counts what breaking it costs, whether or not anybody's score depends on it.
+    const bool none = std::all_of(given.begin(), given.end(), [](double x) { return x == 0; });
+    if (none && g.factor(f).hard()) continue;
     if (origin == nullptr) {
       record.price_shares(f, given);
       continue;
