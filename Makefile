@@ -60,7 +60,12 @@ bench: release ## the comparison of decoders, and the shipped model on its treeb
 	@if [ -f $(UD)/en_ewt-dev.conllu.gz ]; then build/entente bench parse --gold $(UD)/en_ewt-dev.conllu.gz; fi
 
 models: release ## train the models that ship from the corpora (about an hour and a half)
+	@mkdir -p build/framenet
+	@for part in lexicon fulltext exemplars; do tar xf $(FRAMENET)/$$part.tar.xz -C build/framenet; done
+	@build/entente train clusters --train $(UD)/en_ewt-train.conllu.gz --text $(ENTENTE_DATA)/hansards/train.e.gz \
+	  --framenet build/framenet -o build/clusters.model --verbose
 	@build/entente train dependency --train $(UD)/en_ewt-train.conllu.gz --dev $(UD)/en_ewt-dev.conllu.gz \
+	  --set tags.clusters=build/clusters.model --set dependency.clusters=build/clusters.model \
 	  -o models/english.model --verbose
 	@$(MAKE) --no-print-directory frames-model
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -76,7 +77,12 @@ void ModelWriter::add_strings(std::string name, std::span<const std::string> str
 }
 
 void ModelWriter::add_all(const ModelFile& file) {
-  for (const std::string& name : file.section_names()) add_bytes(name, file.bytes(name));
+  for (const std::string& name : file.section_names()) {
+    // What several parts of a model share (word classes) stands there once.
+    const bool there = std::any_of(sections_.begin(), sections_.end(),
+                                   [&](const auto& section) { return section.first == name; });
+    if (!there) add_bytes(name, file.bytes(name));
+  }
 }
 
 std::string ModelWriter::bytes() const {

@@ -17,4 +17,11 @@ WordClasses::WordClasses(const ModelFile& file, const std::string& name) {
   if (file.has(name + "/table")) table_ = FlatTable<WordClass>(file, name + "/table");
 }
 
+std::vector<WordClass> read_word_classes(const std::string& path) {
+  const ModelFile file(path);
+  const WordClasses classes(file, "clusters");
+  if (classes.empty()) file.fail("has no word classes: make them with `entente train clusters`");
+  return {classes.entries().begin(), classes.entries().end()};
+}
+
 }  // namespace entente

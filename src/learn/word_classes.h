@@ -51,4 +51,7 @@ class WordClasses {
   FlatTable<WordClass> table_;
 };
 
+// A copy of the table in a model file; an Error if it has none.
+std::vector<WordClass> read_word_classes(const std::string& path);
+
 }  // namespace entente

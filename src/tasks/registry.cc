@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "entente/error.h"
 #include "tasks/alignment/task.h"
+#include "tasks/clusters/task.h"
 #include "tasks/constituency/task.h"
 #include "tasks/dependency/task.h"
 #include "tasks/entities/task.h"
@@ -18,6 +19,7 @@
 namespace entente {
 
 std::span<const Task* const> all_tasks() {
+  static const ClustersTask clusters;
   static const TokensTask tokens;
   static const TaggingTask tags;
   static const LemmasTask lemmas;
@@ -28,6 +30,7 @@ std::span<const Task* const> all_tasks() {
   static const RelationsTask relations;
   static const AlignmentTask alignment;
   static const Task* const all[] = {
+      &clusters,
       &tokens,
       &tags,
       &lemmas,

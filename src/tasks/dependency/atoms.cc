@@ -81,7 +81,7 @@ Mark bracket_of(std::string_view form, int& kind) {
   return form == "\"" || form == "'" ? Mark::either : Mark::none;
 }
 
-Atom atom_of(const Word& word, std::string& lower) {
+Atom atom_of(const Word& word, const WordClasses* classes, std::string& lower) {
   Atom a;
   lower.assign(word.form);
   for (char& c : lower) {
@@ -97,6 +97,12 @@ Atom atom_of(const Word& word, std::string& lower) {
   a.shape = shape_of(word.form);
   a.key = is_content(word.upos) ? a.tag : a.form;
   a.slot = slot_of(word.upos, a.upos);
+  if (classes != nullptr) {
+    const WordClass c = classes->find(word_class_key(lower));
+    a.fine = c.fine;
+    a.middle = c.middle;
+    a.coarse = c.coarse;
+  }
   return a;
 }
 
@@ -120,7 +126,7 @@ void Atoms::read(std::span<const Word> words) {
   sums_[0] = sums_[1] = {};  // the root counts for nothing
   for (int i = 1; i <= words_; ++i) {
     const Word& word = words[i - 1];
-    atoms_[i + kPad] = atom_of(word, lower_);
+    atoms_[i + kPad] = atom_of(word, classes_, lower_);
     Between sum = sums_[i];
     if (word.upos == "VERB" || word.upos == "AUX") ++sum.verbs;
     if (word.upos == "NOUN" || word.upos == "PROPN" || word.upos == "PRON") ++sum.nouns;

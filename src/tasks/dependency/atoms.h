@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "corpus/document.h"
+#include "learn/word_classes.h"
 
 namespace entente::dependency {
 
@@ -24,10 +25,11 @@ struct Atom {
   std::uint64_t tag = 0;    // XPOS, or UPOS and features where there is none
   std::uint64_t feats = 0;  // 0: none
   std::uint64_t prefix = 0, suffix = 0;
-  std::uint64_t shape = 0;  // capitals, digits, other signs
-  std::uint64_t key = 0;    // form where it is worth a lexical feature of its own, else the tag:
-                            // function words, punctuation
-  std::uint8_t slot = 0;    // UPOS as a bit of a 64-bit set
+  std::uint64_t shape = 0;                         // capitals, digits, other signs
+  std::uint64_t fine = 0, middle = 0, coarse = 0;  // classes from raw text; 0: none known
+  std::uint64_t key = 0;  // form where it is worth a lexical feature of its own, else the tag:
+                          // function words, punctuation
+  std::uint8_t slot = 0;  // UPOS as a bit of a 64-bit set
 };
 
 // What stands between two words, from prefix sums.
@@ -37,6 +39,8 @@ struct Between {
 
 class Atoms {
  public:
+  // Classes that words have from raw text: none of them unless this is said. They must outlive it.
+  void use(const WordClasses* classes) { classes_ = classes; }
   void read(std::span<const Word> words);
 
   int words() const { return words_; }
@@ -57,6 +61,7 @@ class Atoms {
   static constexpr int kPad = 2;
 
   int words_ = 0;
+  const WordClasses* classes_ = nullptr;
   std::vector<Atom> atoms_;
   std::vector<Between> sums_;  // of positions < i
   std::vector<std::int32_t> partner_, enclosure_;

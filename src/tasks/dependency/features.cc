@@ -67,6 +67,11 @@ void lean_arc_features(const Atoms& atoms, int head, int modifier, FeatureList& 
   f.one(24, pair, bracket_code(atoms, head, modifier));
   f.one(25, h.tag, m.tag, atoms[modifier - step].tag, atoms[head + step].tag,
         atoms[head + 2 * step].tag);
+  if ((h.middle | m.middle) != 0) {
+    f.one(26, h.middle, m.middle);
+    f.one(27, h.fine, m.tag);
+    f.one(28, h.tag, m.fine);
+  }
   if (head == 0) {
     f.one(30, m.tag, cut(atoms.between(0, modifier).verbs, 3));
     f.one(31, m.tag, cut(atoms.between(modifier, atoms.words() + 1).verbs, 3));
@@ -116,6 +121,20 @@ void arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out) 
     f.both(32, h.tag, m.feats);
     f.one(33, h.lemma, m.feats);
     f.one(34, h.feats, m.lemma);
+  }
+  // their classes
+  if ((h.fine | m.fine) != 0) {
+    f.both(110, h.middle, m.middle);
+    f.both(111, h.fine, m.fine);
+    f.both(112, h.fine, m.tag);
+    f.both(113, h.tag, m.fine);
+    f.one(114, h.middle, m.lemma);
+    f.one(115, h.lemma, m.middle);
+    f.one(116, h.coarse, h.tag, m.coarse, m.tag);
+    f.one(117, h.middle, h.upos, m.middle, m.upos);
+    f.one(118, h.upos, m.fine, atoms[modifier - 1].middle);
+    f.one(119, h.upos, m.fine, atoms[modifier + 1].middle);
+    f.one(120, h.fine, m.upos, atoms[head + 1].middle);
   }
   // their neighbours
   const Atom &hl = atoms[head - 1], &hr = atoms[head + 1];
@@ -207,6 +226,13 @@ void triple_features(const Atom& a, const Atom& b, const Atom& c, const Atom& pa
   f.one(10, a.upos, b.upos, c.lemma);
   f.both(11, paired.form, c.tag);
   f.both(12, paired.tag, c.form);
+  if ((a.middle | b.middle | c.middle) != 0) {
+    f.one(30, a.middle, b.middle, c.middle);
+    f.one(31, paired.middle, c.middle);
+    f.one(32, paired.fine, c.fine);
+    f.one(33, a.fine, b.key, c.middle);
+    f.one(34, a.upos, b.fine, c.middle);
+  }
 }
 
 }  // namespace
@@ -299,6 +325,12 @@ void labelled_arc_features(const Atoms& atoms, int head, int modifier, FeatureLi
   f.one(11, h.tag, m.tag, atoms[modifier + 1].tag);
   f.one(12, h.upos, m.tag, m.suffix);
   if (m.feats != 0) f.one(13, h.tag, m.upos, m.feats);
+  if ((h.fine | m.fine) != 0) {
+    f.one(15, h.upos, m.fine);
+    f.one(16, h.fine, m.upos);
+    f.one(17, h.middle, m.middle);
+    f.one(18, h.lemma, m.middle);
+  }
   const Between b = atoms.between(head, modifier);
   f.one(14, h.upos, m.upos, static_cast<std::uint64_t>(std::min(b.verbs, 2)),
         static_cast<std::uint64_t>(std::min(b.commas, 2)));

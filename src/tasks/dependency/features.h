@@ -14,12 +14,29 @@
 
 #include "learn/hash.h"
 #include "tasks/dependency/atoms.h"
+#include "tasks/dependency/laid_out.h"
 
 namespace entente::dependency {
 
 class FeatureList {
  public:
   void clear() { size_ = 0; }
+  // Clears; features made from now on are for these weights, where a plain feature and the same
+  // with a distance are neighbours.
+  template <typename Weights>
+  void start(const Weights& weights) {
+    clear();
+    shift_ = shift_of(weights);
+  }
+  // The same for features of labels: there the labels are the neighbours (labels.h).
+  void start_labelled() {
+    clear();
+    shift_ = kMixed;
+  }
+  // A feature with a distance, which is below 16.
+  std::uint64_t with_distance(std::uint64_t feature, std::uint64_t bucket) const {
+    return shift_ == kMixed ? mix(feature, bucket) : feature ^ (bucket << shift_);
+  }
   void add(std::uint64_t feature) { values_[size_++] = feature; }
   std::span<const std::uint64_t> view() const { return {values_.data(), size_}; }
 
@@ -27,6 +44,8 @@ class FeatureList {
   // Twice 64 slots between, and well more than all templates.
   std::array<std::uint64_t, 512> values_;
   std::size_t size_ = 0;
+  static constexpr int kMixed = 64;
+  int shift_ = kMixed;
 };
 
 // Templates are numbered; direction and the like go into the number.
@@ -46,7 +65,7 @@ class FeatureMaker {
   void both(std::uint64_t number, Values... values) {
     const std::uint64_t h = hash(number, values...);
     out_.add(h);
-    out_.add(mix(h, bucket_));
+    out_.add(out_.with_distance(h, bucket_));
   }
   template <typename... Values>
   void one(std::uint64_t number, Values... values) {
@@ -60,7 +79,7 @@ class FeatureMaker {
 };
 
 // Changes whenever the templates do: models made with others are refused.
-inline constexpr std::uint64_t kFeatureVersion = 2;
+inline constexpr std::uint64_t kFeatureVersion = 3;
 
 // The cheap ones that see every pair of words.
 void lean_arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out);

@@ -76,7 +76,6 @@ void LabelSet::write(ModelWriter& writer, const std::string& name) const {
 
 void LabelSet::index() {
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    hashes_.push_back(hash_of(names_[i]));
     all_.push_back(static_cast<std::uint16_t>(i));
   }
   for (std::size_t i = 0; i < keys_.size(); ++i) {
@@ -147,6 +146,14 @@ void label_features(const Atoms& atoms, std::span<const std::int32_t> heads,
     f.one(28, h.feats, m.feats, h.upos, m.upos);
     f.one(29, h.lemma, m.feats);
   }
+  if ((h.fine | m.fine) != 0) {
+    f.one(60, h.fine, m.tag);
+    f.one(61, h.tag, m.fine);
+    f.one(62, h.middle, m.middle);
+    f.one(63, h.fine, m.fine);
+    f.one(64, h.lemma, m.middle);
+    f.one(65, h.middle, m.lemma);
+  }
   // What the modifier governs: its preposition, marker, copula, ...
   std::uint64_t set = 0, keys = 0;
   for (const std::int32_t c : children.of(modifier)) {
@@ -155,6 +162,7 @@ void label_features(const Atoms& atoms, std::span<const std::int32_t> heads,
     f.one(40, h.upos, m.upos, a.key, side);
     f.one(41, m.tag, a.form, side);
     f.one(42, h.lemma, a.key, m.upos, side);
+    if (m.fine != 0) f.one(66, h.middle, a.key, m.fine, side);
     f.one(43, h.tag, m.tag, a.tag, side);
     set = set * 31 + a.upos;
     keys = keys * 31 + a.key;

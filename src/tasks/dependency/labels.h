@@ -2,12 +2,12 @@
 //
 //   LabelSet labels = LabelSet::of(sentences);                       // when training
 //   label_features(atoms, heads, children, m, features);
-//   int label = best_label(labels, weights, atoms, heads[m - 1], m, features);
+//   label_scores(weights, labels.candidates(atoms, heads[m - 1], m), features, scores);
 //
 // The label of m sees its head, its own modifiers, its neighbours under the same head and its
 // head's head. Only labels seen between these two parts of speech in this direction are
-// considered, which saves most of the time. Cost: about 60 features times some 6 labels a word.
-// Reading is thread-safe.
+// considered, which saves most of the time; label_rules.h chooses among them. Cost: about 60
+// features times some 6 labels a word. Reading is thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -48,13 +48,11 @@ class LabelSet {
   int find(const std::string& name) const;  // -1: none
   // Labels that may stand between these words, in ascending order; never empty.
   std::span<const std::uint16_t> candidates(const Atoms& atoms, int head, int modifier) const;
-  std::uint64_t hash(int label) const { return hashes_[label]; }
 
  private:
   void index();
 
   std::vector<std::string> names_;
-  std::vector<std::uint64_t> hashes_;
   std::vector<std::uint64_t> keys_;   // pairs of tags and their direction
   std::vector<std::uint32_t> first_;  // keys + 1
   std::vector<std::uint16_t> allowed_, all_;
@@ -64,17 +62,25 @@ class LabelSet {
 void label_features(const Atoms& atoms, std::span<const std::int32_t> heads,
                     const Children& children, int modifier, FeatureList& out);
 
-// The weight of a feature for a label.
-inline std::uint64_t labelled(std::uint64_t feature, std::uint64_t label) {
-  return mix(feature, label);
+// The feature whose weight is that of `feature` for a label. 64 labels lie in one row, so that all
+// candidates come with one line of the cache; each feature has them in another order, so that
+// frequent labels of different features do not meet.
+inline std::uint64_t labelled(std::uint64_t feature, int label, int shift) {
+  if (label >= 64) feature = mix(feature, static_cast<std::uint64_t>(label >> 6));
+  return feature ^ (static_cast<std::uint64_t>(label & 63) << shift);
 }
 
+// Sums for several labels at once; replaces `scores`.
 template <typename Weights>
-float label_score(const Weights& weights, std::uint64_t label, const FeatureList& features) {
-  float sum = 0;
-  for (std::uint64_t f : features.view())
-    sum += static_cast<float>(weights.raw(labelled(f, label)));
-  return sum;
+void label_scores(const Weights& weights, std::span<const std::uint16_t> labels,
+                  const FeatureList& features, std::vector<float>& scores) {
+  scores.assign(labels.size(), 0);
+  const int shift = shift_of(weights);
+  for (std::uint64_t f : features.view()) {
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      scores[i] += static_cast<float>(weights.raw(labelled(f, labels[i], shift)));
+    }
+  }
 }
 
 }  // namespace entente::dependency

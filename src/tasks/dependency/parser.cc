@@ -79,7 +79,9 @@ Parser::Parser(const ModelFile& file)
     : pruner_(file, "dependency/pruner"),
       arcs_(file, "dependency/arcs"),
       labels_(file, "dependency/label_weights"),
-      label_set_(file, "dependency/labels") {
+      label_set_(file, "dependency/labels"),
+      label_rules_(file, "dependency/rules", label_set_.names().size()),
+      classes_(file, "clusters") {
   const int version = whole_number(file, "dependency/features", 0, 1 << 20);
   if (version != static_cast<int>(kFeatureVersion)) {
     file.fail("the parser was trained with other features; train it again");
@@ -91,13 +93,15 @@ Parser::Parser(const ModelFile& file)
   options_.prune.threshold = file.number("dependency/threshold");
 }
 
-Parser::Parser(const ParserOptions& options, WeightView pruner, WeightView arcs, LabelSet label_set,
-               WeightView labels)
+Parser::Parser(const ParserOptions& options, LaidOut pruner, LaidOut arcs, LabelSet label_set,
+               LabelRules label_rules, LaidOut labels, WordClasses classes)
     : options_(options),
       pruner_(pruner),
       arcs_(arcs),
       labels_(labels),
-      label_set_(std::move(label_set)) {}
+      label_set_(std::move(label_set)),
+      label_rules_(std::move(label_rules)),
+      classes_(classes) {}
 
 void Parser::set_decoding(Method method, int max_iterations, int max_nodes) {
   options_.decode.method = method;
@@ -146,8 +150,30 @@ void Parser::label(ParserScratch& s) const {
   const int n = s.atoms.words();
   s.children.read(s.heads);
   s.labels.resize(n);
-  for (int m = 1; m <= n; ++m) {
-    s.labels[m - 1] = best_label(label_set_, labels_, s.atoms, s.heads, s.children, m, s.features);
+  for (int h = 0; h <= n; ++h) {
+    const auto modifiers = s.children.of(h);
+    if (modifiers.empty()) continue;
+    s.choice.begin();
+    for (const std::int32_t m : modifiers) {
+      const auto candidates = label_set_.candidates(s.atoms, h, m);
+      s.features.start_labelled();
+      if (candidates.size() > 1) label_features(s.atoms, s.heads, s.children, m, s.features);
+      label_scores(labels_, candidates, s.features, s.label_scores);
+      if (candidates.size() > 1) {
+        s.features.start_labelled();
+        labelled_arc_features(s.atoms, h, m, s.features);
+        label_scores(arcs_, candidates, s.features, s.arc_scores);
+        const float share = options_.blend * arcs_.scale() / labels_.scale();
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+          s.label_scores[i] += share * s.arc_scores[i];
+        }
+      }
+      s.choice.add(candidates, s.label_scores, s.atoms[m].lemma);
+    }
+    s.choice.solve(label_rules_, options_.rules, s.atoms[h].tag);
+    for (std::size_t i = 0; i < modifiers.size(); ++i) {
+      s.labels[modifiers[i] - 1] = s.choice.label(static_cast<int>(i));
+    }
   }
   s.statistics.labelling += seconds() - start;
 }
@@ -156,6 +182,7 @@ void Parser::parse(std::span<const Word> words, ParserScratch& s) const {
   s.heads.clear();
   s.labels.clear();
   s.proof = {.known = !words.empty(), .proven = !words.empty()};
+  s.atoms.use(&classes_);
   if (words.empty()) return;
   if (words.size() <= kLongest) {
     parse_stretch(words, words.size(), s);
@@ -184,29 +211,5 @@ void Parser::parse(std::span<const Word> words, ParserScratch& s) const {
   s.atoms.read(words);
   label(s);
 }
-
-template <typename Weights>
-std::uint16_t best_label(const LabelSet& set, const Weights& weights, const Atoms& atoms,
-                         std::span<const std::int32_t> heads, const Children& children,
-                         int modifier, FeatureList& features) {
-  const std::span<const std::uint16_t> candidates =
-      set.candidates(atoms, heads[modifier - 1], modifier);
-  if (candidates.size() == 1) return candidates[0];
-  features.clear();
-  label_features(atoms, heads, children, modifier, features);
-  std::uint16_t best = candidates[0];
-  float best_score = label_score(weights, set.hash(best), features);
-  for (const std::uint16_t l : candidates.subspan(1)) {
-    const float score = label_score(weights, set.hash(l), features);
-    if (score > best_score) {
-      best = l;
-      best_score = score;
-    }
-  }
-  return best;
-}
-template std::uint16_t best_label(const LabelSet&, const WeightView&, const Atoms&,
-                                  std::span<const std::int32_t>, const Children&, int,
-                                  FeatureList&);
 
 }  // namespace entente::dependency

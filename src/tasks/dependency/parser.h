@@ -22,6 +22,7 @@
 #include "learn/weights.h"
 #include "tasks/dependency/atoms.h"
 #include "tasks/dependency/decode.h"
+#include "tasks/dependency/label_rules.h"
 #include "tasks/dependency/labels.h"
 #include "tasks/dependency/pruner.h"
 #include "tasks/dependency/second_order.h"
@@ -34,6 +35,9 @@ struct ParserOptions {
   Order order = Order::second;
   PruneOptions prune;
   DecodeOptions decode;  // its projective and single_root are the pruner's
+  LabelSwitches rules;
+  // What the tree model says of a label counts this much beside the label model.
+  float blend = 1.0f;
 };
 
 // Sums over sentences.
@@ -61,6 +65,8 @@ struct ParserScratch {
   Decoder decoder;
   Children children;
   FeatureList features;
+  LabelChoice choice;
+  std::vector<float> label_scores, arc_scores;
   std::vector<std::int32_t> whole;  // heads of a sentence that was cut
 };
 
@@ -69,8 +75,8 @@ class Parser {
   Parser() = default;
   explicit Parser(const ModelFile& file);
   // The weights must outlive the parser.
-  Parser(const ParserOptions& options, WeightView pruner, WeightView arcs, LabelSet label_set,
-         WeightView labels);
+  Parser(const ParserOptions& options, LaidOut pruner, LaidOut arcs, LabelSet label_set,
+         LabelRules label_rules, LaidOut labels, WordClasses classes);
 
   void parse(std::span<const Word> words, ParserScratch& scratch) const;
   const LabelSet& label_set() const { return label_set_; }
@@ -78,6 +84,8 @@ class Parser {
   // For comparisons of decoders: how the tree is found, not what is found where that is exact.
   void set_decoding(Method method, int max_iterations, int max_nodes);
   DecodeOptions& decoding() { return options_.decode; }
+  LabelSwitches& rules() { return options_.rules; }
+  float& blend() { return options_.blend; }
 
  private:
   // A stretch of a text of `whole` words.
@@ -85,15 +93,11 @@ class Parser {
   void label(ParserScratch& scratch) const;
 
   ParserOptions options_;
-  WeightView pruner_, arcs_, labels_;
+  LaidOut pruner_, arcs_, labels_;
   LabelSet label_set_;
+  LabelRules label_rules_;
+  WordClasses classes_;
 };
-
-// The label with the best score for the arc into `modifier`.
-template <typename Weights>
-std::uint16_t best_label(const LabelSet& set, const Weights& weights, const Atoms& atoms,
-                         std::span<const std::int32_t> heads, const Children& children,
-                         int modifier, FeatureList& features);
 
 void write_options(ModelWriter& writer, const ParserOptions& options);
 

@@ -18,14 +18,14 @@ void arc_scores(const Atoms& atoms, const Weights& weights, PrunerWorkspace& wor
   for (int h = 0; h <= n; ++h) {
     for (int m = 1; m <= n; ++m) {
       if (h == m) continue;
-      work.features.clear();
+      work.features.start(weights);
       lean_arc_features(atoms, h, m, work.features);
       work.scores[static_cast<std::size_t>(h) * width + m] = weights.score(work.features.view());
     }
   }
 }
 template void arc_scores(const Atoms&, const OnlineWeights&, PrunerWorkspace&);
-template void arc_scores(const Atoms&, const WeightView&, PrunerWorkspace&);
+template void arc_scores(const Atoms&, const LaidOut&, PrunerWorkspace&);
 
 void keep_arcs(int words, const PruneOptions& options, std::span<const std::int32_t> also,
                PrunerWorkspace& work, std::vector<Arc>& kept) {
@@ -72,7 +72,7 @@ double gather_likelihood(const Atoms& atoms, std::span<const std::int32_t> heads
       if (h == m) continue;
       const double gradient = work.marginals[h * width + m] - (heads[m - 1] == h ? 1 : 0);
       if (std::abs(gradient) < least) continue;
-      work.features.clear();
+      work.features.start(weights);
       lean_arc_features(atoms, h, m, work.features);
       weights.gather(work.features.view(), static_cast<float>(gradient));
     }

@@ -23,34 +23,37 @@ void score_parts(const Atoms& atoms, const Parts& parts, const Weights& weights,
   scores.siblings.resize(parts.siblings.size());
   scores.grandparents.resize(parts.grandparents.size());
   for (std::size_t i = 0; i < parts.arcs.size(); ++i) {
-    features.clear();
+    features.start(weights);
     arc_features(atoms, parts.arcs[i].head, parts.arcs[i].modifier, features);
     scores.arcs[i] = weights.score(features.view());
   }
   for (std::size_t i = 0; i < parts.siblings.size(); ++i) {
-    features.clear();
+    features.start(weights);
     features_of(atoms, parts, parts.siblings[i], features);
     scores.siblings[i] = weights.score(features.view());
   }
   for (std::size_t i = 0; i < parts.grandparents.size(); ++i) {
-    features.clear();
+    features.start(weights);
     features_of(atoms, parts, parts.grandparents[i], features);
     scores.grandparents[i] = weights.score(features.view());
   }
 }
 template void score_parts(const Atoms&, const Parts&, const OnlineWeights&, FeatureList&,
                           PartScores&);
-template void score_parts(const Atoms&, const Parts&, const WeightView&, FeatureList&, PartScores&);
+template void score_parts(const Atoms&, const Parts&, const LaidOut&, FeatureList&, PartScores&);
 
 template <typename Weights>
-float label_value(const Atoms& atoms, const Arc& arc, std::uint64_t label, const Weights& weights,
+float label_value(const Atoms& atoms, const Arc& arc, int label, const Weights& weights,
                   FeatureList& features) {
-  features.clear();
+  features.start_labelled();
   labelled_arc_features(atoms, arc.head, arc.modifier, features);
-  return weights.scale() * label_score(weights, label, features);
+  float sum = 0;
+  for (std::uint64_t f : features.view()) {
+    sum += static_cast<float>(weights.raw(labelled(f, label, shift_of(weights))));
+  }
+  return weights.scale() * sum;
 }
-template float label_value(const Atoms&, const Arc&, std::uint64_t, const OnlineWeights&,
-                           FeatureList&);
+template float label_value(const Atoms&, const Arc&, int, const OnlineWeights&, FeatureList&);
 
 template <typename Weights>
 void score_labels(const Atoms& atoms, const Parts& parts, const LabelSet& set,
@@ -61,38 +64,37 @@ void score_labels(const Atoms& atoms, const Parts& parts, const LabelSet& set,
   for (std::size_t i = 0; i < parts.arcs.size(); ++i) {
     const Arc& arc = parts.arcs[i];
     const bool costly = !costs.labels.empty() && costs.heads[arc.modifier - 1] == arc.head;
-    features.clear();
+    features.start_labelled();
     labelled_arc_features(atoms, arc.head, arc.modifier, features);
-    bool first = true;
-    for (const std::uint16_t l : set.candidates(atoms, arc.head, arc.modifier)) {
-      float value = weights.scale() * label_score(weights, set.hash(l), features);
-      if (costly && l != costs.labels[arc.modifier - 1]) value += costs.cost;
-      if (!first && value <= labels.added[i]) continue;
-      labels.best[i] = l;
+    const auto candidates = set.candidates(atoms, arc.head, arc.modifier);
+    label_scores(weights, candidates, features, labels.scores);
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      float value = weights.scale() * labels.scores[c];
+      if (costly && candidates[c] != costs.labels[arc.modifier - 1]) value += costs.cost;
+      if (c > 0 && value <= labels.added[i]) continue;
+      labels.best[i] = candidates[c];
       labels.added[i] = value;
-      first = false;
     }
     scores.arcs[i] += static_cast<double>(labels.added[i]);
   }
 }
 template void score_labels(const Atoms&, const Parts&, const LabelSet&, const OnlineWeights&,
                            const LabelCosts&, FeatureList&, PartScores&, ArcLabels&);
-template void score_labels(const Atoms&, const Parts&, const LabelSet&, const WeightView&,
+template void score_labels(const Atoms&, const Parts&, const LabelSet&, const LaidOut&,
                            const LabelCosts&, FeatureList&, PartScores&, ArcLabels&);
 
-void gather_labels(const Atoms& atoms, const Parts& parts, const LabelSet& set,
-                   const PartMarks& gold, const PartMarks& predicted,
-                   std::span<const std::int32_t> gold_labels, const ArcLabels& labels,
-                   FeatureList& features, OnlineWeights& weights) {
+void gather_labels(const Atoms& atoms, const Parts& parts, const PartMarks& gold,
+                   const PartMarks& predicted, std::span<const std::int32_t> gold_labels,
+                   const ArcLabels& labels, FeatureList& features, OnlineWeights& weights) {
   for (std::size_t i = 0; i < parts.arcs.size(); ++i) {
     const int right = gold_labels[parts.arcs[i].modifier - 1];
     if (!gold.arcs[i] && !predicted.arcs[i]) continue;
     if (gold.arcs[i] && predicted.arcs[i] && labels.best[i] == right) continue;
-    features.clear();
+    features.start_labelled();
     labelled_arc_features(atoms, parts.arcs[i].head, parts.arcs[i].modifier, features);
     for (std::uint64_t f : features.view()) {
-      if (predicted.arcs[i]) weights.gather(labelled(f, set.hash(labels.best[i])), 1);
-      if (gold.arcs[i]) weights.gather(labelled(f, set.hash(right)), -1);
+      if (predicted.arcs[i]) weights.gather(labelled(f, labels.best[i], shift_of(weights)), 1);
+      if (gold.arcs[i]) weights.gather(labelled(f, right, shift_of(weights)), -1);
     }
   }
 }
@@ -139,14 +141,14 @@ int gather_difference(const Atoms& atoms, const Parts& parts, const PartMarks& g
   for (std::size_t i = 0; i < parts.arcs.size(); ++i) {
     if (gold.arcs[i] == predicted.arcs[i]) continue;
     wrong += predicted.arcs[i];
-    features.clear();
+    features.start(weights);
     arc_features(atoms, parts.arcs[i].head, parts.arcs[i].modifier, features);
     weights.gather(features.view(), predicted.arcs[i] ? 1.0f : -1.0f);
   }
   auto pairs = [&](const auto& list, const auto& in_gold, const auto& in_predicted) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (in_gold[i] == in_predicted[i]) continue;
-      features.clear();
+      features.start(weights);
       features_of(atoms, parts, list[i], features);
       weights.gather(features.view(), in_predicted[i] ? 1.0f : -1.0f);
     }

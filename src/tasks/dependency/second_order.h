@@ -32,6 +32,7 @@ void score_parts(const Atoms& atoms, const Parts& parts, const Weights& weights,
 struct ArcLabels {
   std::vector<std::uint16_t> best;  // one an arc
   std::vector<float> added;
+  std::vector<float> scores;  // while one is chosen
 };
 // gold_labels: one a word, or none; a wrong label for the arc to gold_heads is then worth `cost`
 // more than it is.
@@ -46,7 +47,7 @@ void score_labels(const Atoms& atoms, const Parts& parts, const LabelSet& set,
                   PartScores& scores, ArcLabels& labels);
 // What a label adds to an arc.
 template <typename Weights>
-float label_value(const Atoms& atoms, const Arc& arc, std::uint64_t label, const Weights& weights,
+float label_value(const Atoms& atoms, const Arc& arc, int label, const Weights& weights,
                   FeatureList& features);
 
 // Which parts a tree has, one byte a part.
@@ -58,10 +59,9 @@ struct PartMarks {
 void mark_parts(const Parts& parts, std::span<const std::int32_t> heads, PartMarks& marks);
 
 // The gradient of the labels of the predicted tree less those of the gold one.
-void gather_labels(const Atoms& atoms, const Parts& parts, const LabelSet& set,
-                   const PartMarks& gold, const PartMarks& predicted,
-                   std::span<const std::int32_t> gold_labels, const ArcLabels& labels,
-                   FeatureList& features, OnlineWeights& weights);
+void gather_labels(const Atoms& atoms, const Parts& parts, const PartMarks& gold,
+                   const PartMarks& predicted, std::span<const std::int32_t> gold_labels,
+                   const ArcLabels& labels, FeatureList& features, OnlineWeights& weights);
 
 // The gradient of score(predicted) - score(gold). Returns the number of arcs that differ.
 int gather_difference(const Atoms& atoms, const Parts& parts, const PartMarks& gold,

@@ -1,6 +1,7 @@
 #include "tasks/dependency/task.h"
 
 #include "base/text.h"
+#include "model/rule_switches.h"
 #include "model/treebank_evaluation.h"
 #include "tasks/dependency/training.h"
 
@@ -27,6 +28,12 @@ void DependencyAnnotator::configure(const entente::Settings& settings) {
   DecodeOptions& decode = parser_.decoding();
   decode.max_iterations = settings.integer("rounds");
   decode.max_nodes = settings.integer("nodes");
+  parser_.rules() = {};
+  switch_rules(settings.list("without"), [&](const std::string& name) {
+    bool* rule = parser_.rules().find(name);
+    if (rule != nullptr) *rule = false;
+    return rule != nullptr;
+  });
 }
 
 void DependencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
@@ -61,11 +68,14 @@ std::vector<Setting> DependencyTask::settings() const {
                        "parts of the treebank, each pruned by a model of the others; 1: none"),
       setting::number("step", s.step, 1e-6, 1e3,
                       "the longest step of the tree model for one sentence"),
+      setting::text("clusters", "", "a model file with word classes (entente train clusters)"),
       setting::integer("rounds", d.max_iterations, 0, 1000000,
                        "of the search for a tree and its proof, at most; 0: what is best")
           .in(kAnnotate),
       setting::integer("nodes", d.max_nodes, 0, 1000000,
                        "of branch and bound, at most, for a tree; 1: no branching; 0: what is best")
+          .in(kAnnotate),
+      setting::list("without", "a rule on labels to switch off: once, apart, needs, words")
           .in(kAnnotate),
   };
 }
@@ -84,6 +94,7 @@ bool DependencyTask::train(const TrainRequest& request) const {
   s.pruner_epochs = read.integer("pruner_epochs");
   s.folds = read.integer("folds");
   s.step = read.number("step");
+  s.clusters = read.text("clusters");
   dependency::Trainer trainer(request.data, request.options, s, *request.monitor);
   if (!trainer.run()) return false;
   trainer.write(*request.writer);

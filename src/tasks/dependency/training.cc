@@ -109,7 +109,13 @@ Trainer::Trainer(const TrainingData& data, const TrainingOptions& options, const
       monitor_(monitor),
       trees_(settings.bits),
       labels_(settings.label_bits),
-      label_set_(LabelSet::of(data.train)) {
+      label_set_(LabelSet::of(data.train)),
+      label_rules_(LabelRules::of(data.train, label_set_)) {
+  if (!settings.clusters.empty()) {
+    class_table_ = read_word_classes(settings.clusters);
+    classes_ = WordClasses(class_table_);
+  }
+  label_atoms_.use(&classes_);
   parser_.order = settings.order == 2 ? Order::second : Order::first;
   parser_.prune.threshold = settings.threshold;
   parser_.prune.most = settings.heads;
@@ -161,6 +167,7 @@ PackedWeights Trainer::train_pruner(int fold) const {
   OnlineWeights weights(settings_.pruner_bits);
   PrunerWorkspace work;
   Atoms atoms;
+  atoms.use(&classes_);
   for (int epoch = 0; epoch < settings_.pruner_epochs; ++epoch) {
     for (int i : order_of(1, epoch)) {
       if (settings_.folds > 1 && i % settings_.folds == fold) continue;
@@ -195,13 +202,14 @@ void Trainer::prune() {
   const int threads = std::max(options_.threads, 1), folds = settings_.folds;
   std::vector<PrunerWorkspace> work(threads);
   std::vector<Atoms> atoms(threads);
+  for (Atoms& a : atoms) a.use(&classes_);
   parallel_for(static_cast<int>(examples_.size()), threads, [&](int i, int t) {
     Example& e = examples_[i];
     if (parser_.prune.projective) {
       make_projective(parser_.prune.single_root, work[t].trees, e.heads);
     }
     atoms[t].read(words(e));
-    arc_scores(atoms[t], WeightView(pruners_[folds > 1 ? i % folds : 0]), work[t]);
+    arc_scores(atoms[t], LaidOut(pruners_[folds > 1 ? i % folds : 0]), work[t]);
     keep_arcs(atoms[t].words(), parser_.prune, e.heads, work[t], e.kept);
   });
 }
@@ -218,7 +226,7 @@ void Trainer::learn_tree(const Example& e, Atoms& atoms, Decoder& decoder) {
   for (std::size_t i = 0; i < parts_.arcs.size(); ++i) {
     if (!gold_.arcs[i]) continue;
     const Arc& arc = parts_.arcs[i];
-    const std::uint64_t label = label_set_.hash(gold_labels_[arc.modifier - 1]);
+    const int label = gold_labels_[arc.modifier - 1];
     gold += static_cast<double>(label_value(atoms, arc, label, trees_, tree_features_));
   }
   const LabelCosts costs{.heads = e.heads, .labels = gold_labels_, .cost = kLabelCost};
@@ -237,13 +245,14 @@ void Trainer::learn_tree(const Example& e, Atoms& atoms, Decoder& decoder) {
   }
   mark_parts(parts_, d.heads, predicted_);
   gather_difference(atoms, parts_, gold_, predicted_, tree_features_, trees_);
-  gather_labels(atoms, parts_, label_set_, gold_, predicted_, gold_labels_, arc_labels_,
-                tree_features_, trees_);
+  gather_labels(atoms, parts_, gold_, predicted_, gold_labels_, arc_labels_, tree_features_,
+                trees_);
   trees_.passive_aggressive_step(static_cast<float>(loss), static_cast<float>(settings_.step));
 }
 
 void Trainer::tree_epoch(int epoch) {
   Atoms atoms;
+  atoms.use(&classes_);
   Decoder decoder;
   if (epoch == settings_.epochs / 4) trees_.restart_average();
   monitor_.stage(fmt::format("parser: epoch {}/{}", epoch + 1, settings_.epochs),
@@ -257,22 +266,22 @@ void Trainer::tree_epoch(int epoch) {
 void Trainer::learn_label(int modifier, std::span<const std::int32_t> heads, int gold) {
   const auto candidates = label_set_.candidates(label_atoms_, heads[modifier - 1], modifier);
   if (candidates.size() == 1) return;
-  label_features_.clear();
+  label_features_.start_labelled();
   label_features(label_atoms_, heads, children_, modifier, label_features_);
+  label_scores(labels_, candidates, label_features_, label_scores_);
   int best = -1;
   float best_score = 0;
-  for (const int l : candidates) {
-    const float score =
-        label_score(labels_, label_set_.hash(l), label_features_) + (l == gold ? 0.0f : 1.0f);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const float score = label_scores_[i] + (candidates[i] == gold ? 0.0f : 1.0f);
     if (best < 0 || score > best_score) {
-      best = l;
+      best = candidates[i];
       best_score = score;
     }
   }
   if (best != gold) {
     for (std::uint64_t f : label_features_.view()) {
-      labels_.gather(labelled(f, label_set_.hash(best)), 1);
-      labels_.gather(labelled(f, label_set_.hash(gold)), -1);
+      labels_.gather(labelled(f, best, shift_of(labels_)), 1);
+      labels_.gather(labelled(f, gold, shift_of(labels_)), -1);
     }
   }
   labels_.adagrad_step(kLabelRate);
@@ -312,8 +321,8 @@ bool Trainer::run() {
 void Trainer::report(int epoch) {
   if (data_.dev.empty()) return;
   const PackedWeights trees = packed(trees_), labels = packed(labels_);
-  const Parser parser(parser_, WeightView(pruners_.back()), WeightView(trees), label_set_,
-                      WeightView(labels));
+  const Parser parser(parser_, LaidOut(pruners_.back()), LaidOut(trees), label_set_, label_rules_,
+                      LaidOut(labels), classes_);
   const Attachment a = attachment(parser, data_.dev, options_.threads);
   monitor_.say(fmt::format("parser: epoch {}/{}, dev UAS {:.2f}, LAS {:.2f}", epoch,
                            settings_.epochs, a.uas, a.las));
@@ -327,6 +336,8 @@ void Trainer::write(ModelWriter& writer) const {
   packed(trees_).write(writer, "dependency/arcs");
   packed(labels_).write(writer, "dependency/label_weights");
   label_set_.write(writer, "dependency/labels");
+  label_rules_.write(writer, "dependency/rules");
+  if (!class_table_.empty()) writer.add<WordClass>("clusters/table", class_table_);
 }
 
 // ---- checkpoints

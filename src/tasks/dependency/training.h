@@ -30,11 +30,12 @@ namespace entente::dependency {
 struct Settings {
   int order = 2;
   int projective = -1;  // -1: as the treebank is
-  int bits = 23, pruner_bits = 21, label_bits = 22;
+  int bits = 23, pruner_bits = 20, label_bits = 22;
   int epochs = 8, pruner_epochs = 2, folds = 4;
   int heads = 20;
   double threshold = 0.007;
-  double step = 0.05;  // at most, of the tree model
+  double step = 0.05;         // at most, of the tree model
+  std::string clusters = {};  // a model file with word classes; empty: none
 };
 
 // Unlabelled and labelled attachment, in percent.
@@ -85,6 +86,9 @@ class Trainer {
   std::vector<PackedWeights> pruners_;  // of the folds, then of all
   OnlineWeights trees_, labels_;
   LabelSet label_set_;
+  LabelRules label_rules_;
+  std::vector<WordClass> class_table_;
+  WordClasses classes_;
   int epochs_done_ = 0;
   // what an example is worked on in
   Parts parts_;
@@ -93,6 +97,7 @@ class Trainer {
   std::vector<std::int32_t> gold_labels_;
   ArcLabels arc_labels_;
   FeatureList tree_features_, label_features_;
+  std::vector<float> label_scores_;
   Atoms label_atoms_;
   Children children_;
 };

@@ -15,6 +15,10 @@ constexpr std::string_view kSwitchable[] = {"overlap", "excludes", "requires", "
 
 std::span<const std::string_view> switchable_rules() { return kSwitchable; }
 
+bool RuleSet::has_rule(std::string_view name) {
+  return std::find(std::begin(kSwitchable), std::end(kSwitchable), name) != std::end(kSwitchable);
+}
+
 void RuleSet::switch_rule(std::string_view name, bool on) {
   bool* const switches[] = {&overlap, &excludes, &requires_, &core_sets};
   for (std::size_t i = 0; i < std::size(kSwitchable); ++i) {

@@ -60,6 +60,7 @@ struct RuleSet {
 
   // Throws Error on a name that is not one of switchable_rules(), with the nearest.
   void switch_rule(std::string_view name, bool on);
+  static bool has_rule(std::string_view name);
 
   const std::vector<std::pair<int, int>>& requires_of(const framenet::Frame& frame) const {
     return reading == RequiresReading::kSymmetric ? frame.requires_ : frame.requires_one_way;

@@ -5,7 +5,9 @@
 
 #include <vector>
 
+#include "base/files.h"
 #include "base/json.h"
+#include "corpus/writers.h"
 #include "entente/error.h"
 #include "tasks/frames/corpus.h"
 #include "tasks/frames/decoder_table.h"
@@ -86,6 +88,25 @@ std::vector<Part> evaluate_parts(const std::vector<Sentence>& gold, const FrameP
   return parts;
 }
 
+// One JSON object a sentence, with what was found for the targets and frames of gold.
+void write_predictions(const std::string& path, std::span<const Sentence> gold,
+                       const FrameParser& parser, FrameOptions options, int threads) {
+  options.given = Given::kFrames;
+  auto parsed = parse_frames(gold, parser, options, threads);
+  Document document;
+  document.sentences.assign(gold.begin(), gold.end());
+  for (std::size_t i = 0; i < parsed.size(); ++i) {
+    document.sentences[i].frames = std::move(parsed[i]);
+  }
+  const auto writer = make_writer("jsonl", {.layers = {"frames"}});
+  std::string text = writer->begin(), piece;
+  writer->append(piece, document);
+  text += writer->place(piece) + writer->end();
+  OutputFile out(path);
+  out.write(text);
+  out.commit();
+}
+
 }  // namespace
 
 std::vector<std::string> documents_of(const Settings& settings, const std::string& release) {
@@ -109,11 +130,21 @@ void evaluate_frames(const EvaluateRequest& request) {
   const FrameOptions options = frame_options(settings, parser);
   Monitor& monitor = *request.monitor;
   framenet::Report report;
-  const std::vector<Sentence> gold =
+  std::vector<Sentence> gold =
       read_frame_corpus(release, documents_of(settings, release), request.models->below(),
                         request.threads, report, monitor);
   monitor.stage("frames", 0);
   for (const std::string& line : report.lines()) monitor.say(line);
+  const std::size_t sentences = gold.size();
+  if (settings.flag("annotated")) {
+    std::erase_if(gold, [](const Sentence& s) { return s.frames.empty(); });
+  }
+  if (settings.flag("semafor")) {
+    for (Sentence& s : gold) join_pieces(s.frames);
+  }
+  if (!settings.text("predictions").empty()) {
+    write_predictions(settings.text("predictions"), gold, parser, options, request.threads);
+  }
   const std::vector<ScoredPredicate> predicates = scored_predicates(gold, parser, request.threads);
   Coverage coverage;
   for (const ScoredPredicate& p : predicates) coverage.add(p);
@@ -123,6 +154,10 @@ void evaluate_frames(const EvaluateRequest& request) {
       "{} predicates, {} arguments; candidates cover {:.2f}% of them, {:.1f} "
       "spans a predicate\n\n",
       coverage.predicates, coverage.gold, coverage.recall(), coverage.spans_a_predicate()));
+  if (settings.flag("annotated")) {
+    request.write(fmt::format("the {} of {} sentences that have a frame in gold\n\n", gold.size(),
+                              sentences));
+  }
   request.write(as_text(parts));
   if (!all_decoders_wanted) return;
   request.write("\n");

@@ -11,8 +11,15 @@ FrameParser::FrameParser(const ModelFile& file)
       arguments_(file, lexicon_) {}
 
 void FrameParser::parse(Sentence& sentence, const FrameOptions& options, Workspace& work) const {
-  if (options.given == Given::kNothing) find_targets(sentence, work);
+  if (options.given == Given::kNothing) {
+    find_targets(sentence, work);
+    choose_targets(sentence, options);
+  }
   if (options.given != Given::kFrames) identify(sentence, work);
+  if (options.given == Given::kNothing && options.min_score > 0) {
+    std::erase_if(sentence.frames,
+                  [&](const FrameInstance& f) { return f.score < options.min_score; });
+  }
   work.atoms.read(sentence);
   for (FrameInstance& instance : sentence.frames) find_arguments(instance, options, work);
 }
@@ -24,6 +31,17 @@ void FrameParser::find_targets(Sentence& sentence, Workspace& work) const {
     sentence.frames[i] = {};
     sentence.frames[i].target = work.found[i];
   }
+}
+
+void FrameParser::choose_targets(Sentence& sentence, const FrameOptions& options) const {
+  const auto is_name = [&](int word) { return word >= 0 && sentence.words[word].upos == "PROPN"; };
+  std::erase_if(sentence.frames, [&](const FrameInstance& f) {
+    const Word& w = sentence.words[f.target[0]];
+    if (options.only == Only::kVerbs && w.upos != "VERB" && w.upos != "AUX") return true;
+    if (options.only == Only::kNouns && w.upos != "NOUN" && w.upos != "PROPN") return true;
+    const bool part = w.deprel == "flat" || w.deprel == "compound";
+    return f.target.size() == 1 && part && is_name(f.target[0]) && is_name(w.head - 1);
+  });
 }
 
 void FrameParser::identify(Sentence& sentence, Workspace& work) const {

@@ -29,11 +29,16 @@ namespace entente::frames {
 // What is known of a sentence's frames before parsing.
 enum class Given : std::uint8_t { kNothing, kTargets, kFrames };
 
+// What targets are looked for.
+enum class Only : std::uint8_t { kAll, kVerbs, kNouns };
+
 struct FrameOptions {
   RuleSet rules;
   DecoderSpec decoder;
   bool explain = false;
   Given given = Given::kNothing;
+  Only only = Only::kAll;
+  double min_score = 0;  // the least probability of a frame that is shown
 };
 
 class FrameParser {
@@ -64,6 +69,9 @@ class FrameParser {
                     ArgumentProblem& problem) const;
 
  private:
+  // Takes out what the options do not ask for, and words within names: a name of several words is
+  // one unit, not so many frames.
+  void choose_targets(Sentence& sentence, const FrameOptions& options) const;
   void find_arguments(FrameInstance& instance, const FrameOptions& options, Workspace& work) const;
 
   framenet::Lexicon lexicon_;

@@ -1,5 +1,8 @@
 #include "tasks/frames/scoring.h"
 
+#include <algorithm>
+#include <set>
+
 #include "base/parallel.h"
 
 namespace entente::frames {
@@ -19,8 +22,9 @@ void mark_core(const framenet::Lexicon& lexicon, std::vector<FrameInstance>& ins
 
 }  // namespace
 
-FrameScorer score_frames(std::span<const Sentence> gold, const FrameParser& parser,
-                         const FrameOptions& options, int threads) {
+std::vector<std::vector<FrameInstance>> parse_frames(std::span<const Sentence> gold,
+                                                     const FrameParser& parser,
+                                                     const FrameOptions& options, int threads) {
   std::vector<std::vector<FrameInstance>> parsed(gold.size());
   std::vector<FrameParser::Workspace> work(static_cast<std::size_t>(threads));
   parallel_for(static_cast<int>(gold.size()), threads, [&](int i, int thread) {
@@ -29,6 +33,31 @@ FrameScorer score_frames(std::span<const Sentence> gold, const FrameParser& pars
     parser.parse(sentence, options, work[thread]);
     parsed[i] = std::move(sentence.frames);
   });
+  return parsed;
+}
+
+void join_pieces(std::vector<FrameInstance>& frames) {
+  std::set<std::vector<int>> seen;
+  std::erase_if(frames, [&](const FrameInstance& f) { return !seen.insert(f.target).second; });
+  for (FrameInstance& f : frames) {
+    std::vector<FrameArgument> joined;
+    for (const FrameArgument& a : f.arguments) {
+      const auto same = std::find_if(joined.begin(), joined.end(),
+                                     [&](const FrameArgument& b) { return a.role == b.role; });
+      if (same == joined.end()) {
+        joined.push_back(a);
+      } else {
+        same->first = std::min(same->first, a.first);
+        same->last = std::max(same->last, a.last);
+      }
+    }
+    f.arguments = std::move(joined);
+  }
+}
+
+FrameScorer score_frames(std::span<const Sentence> gold, const FrameParser& parser,
+                         const FrameOptions& options, int threads) {
+  const auto parsed = parse_frames(gold, parser, options, threads);
   FrameScorer scorer;
   for (std::size_t i = 0; i < gold.size(); ++i) {
     std::vector<FrameInstance> truth = gold[i].frames;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "corpus/framenet/annotation.h"
 #include "entente/error.h"
+#include "model/rule_switches.h"
 #include "tasks/frames/evaluation.h"
 #include "tasks/frames/listing.h"
 #include "tasks/frames/release_training.h"
@@ -48,6 +49,17 @@ std::vector<Setting> FramesTask::settings() const {
           .in(rules),
       setting::flag("explain", "active rules, margins, runner-up and certificate of each")
           .in(kAnnotate),
+      setting::choice("only", {"all", "verbs", "nouns"}, "all", "which words may evoke frames")
+          .in(kAnnotate | kEvaluate),
+      setting::number("min_score", 0, 0, 1, "the least probability of a frame that is shown")
+          .in(kAnnotate | kEvaluate),
+      setting::flag("semafor",
+                    "count as SEMAFOR's script does: pieces of a role joined, one frame a target")
+          .in(kEvaluate),
+      setting::flag("annotated", "only sentences that have a frame in gold").in(kEvaluate),
+      setting::text("predictions", "",
+                    "a file for the arguments found with targets and frames given, JSON lines")
+          .in(kEvaluate),
       setting::flag("gold_targets", "only with the targets given").in(kEvaluate),
       setting::flag("gold_frames", "only with targets and frames given").in(kEvaluate),
       setting::integer("runs", 5, 1, 1000, "times each decoder of the table is timed")
@@ -129,8 +141,19 @@ FrameOptions frame_options(const Settings& settings, const FrameParser& parser) 
   for (const std::string& r : settings.list("forbid")) {
     out.rules.forbid.push_back(parse_role_rule(r, parser.lexicon()));
   }
-  for (const std::string& r : settings.list("without")) out.rules.switch_rule(r, false);
-  for (const std::string& r : settings.list("with")) out.rules.switch_rule(r, true);
+  // Rules of other layers stand beside ours on the command line.
+  const auto is_others = [&](const std::string& r) {
+    return is_rule_name(r) && !frames::RuleSet::has_rule(r);
+  };
+  for (const std::string& r : settings.list("without")) {
+    if (!is_others(r)) out.rules.switch_rule(r, false);
+  }
+  for (const std::string& r : settings.list("with")) {
+    if (!is_others(r)) out.rules.switch_rule(r, true);
+  }
+  const std::string& only = settings.text("only");
+  out.only = only == "verbs" ? Only::kVerbs : only == "nouns" ? Only::kNouns : Only::kAll;
+  out.min_score = settings.number("min_score");
   const std::string& decoder = settings.text("decoder");
   if (decoder != "all") out.decoder = parse_decoder(decoder);
   return out;

@@ -36,7 +36,8 @@ SentenceFacts::Facts SentenceFacts::border(std::uint64_t value) {
   return f;
 }
 
-void SentenceFacts::read_word(const std::string& form, const Lexicon& lexicon, Facts& f) {
+void SentenceFacts::read_word(const std::string& form, const Lexicon& lexicon,
+                              const WordClasses& classes, Facts& f) {
   shape_.read(form);
   const WordKeys keys = word_keys(shape_, form);
   f.form = keys.form;
@@ -57,11 +58,18 @@ void SentenceFacts::read_word(const std::string& form, const Lexicon& lexicon, F
   f.best = known.labels.empty() ? 0 : known.labels.front() + 1u;
   f.ambiguity = static_cast<std::uint64_t>(known.known) + 1;
   for (Label l : known.labels) f.ambiguity = mix(f.ambiguity, l + 1u);
+  const WordClass c = classes.find(classes_ ? word_class_key(shape_.lower()) : 0);
+  f.fine = c.fine;
+  f.middle = c.middle;
+  f.coarse = c.coarse;
+  f.tags = c.tags;
   lexicon.candidates(keys, candidates_);
   lattice_.add(candidates_);
 }
 
-void SentenceFacts::read(const Sentence& sentence, const Lexicon& lexicon) {
+void SentenceFacts::read(const Sentence& sentence, const Lexicon& lexicon,
+                         const WordClasses& classes) {
+  classes_ = !classes.empty();
   size_ = sentence.size();
   facts_.resize(static_cast<std::size_t>(size_ + 2 * kAround));
   std::fill_n(facts_.begin(), kAround, border(11));
@@ -69,10 +77,28 @@ void SentenceFacts::read(const Sentence& sentence, const Lexicon& lexicon) {
   lattice_.begin();
   unsigned flags = 0;
   for (int i = 0; i < size_; ++i) {
-    read_word(sentence.words[i].form, lexicon, facts_[i + kAround]);
+    read_word(sentence.words[i].form, lexicon, classes, facts_[i + kAround]);
     flags |= at(i).flags;
   }
   shouting_ = flags & WordShape::kAllUpper && !(flags & WordShape::kLower);
+  find_style();
+}
+
+// A capital tells a name in a sentence written with few of them, not in a headline.
+void SentenceFacts::find_style() {
+  constexpr unsigned kWord = WordShape::kFirstUpper | WordShape::kAllUpper | WordShape::kLower;
+  int words = 0, capitals = 0;
+  for (int i = 0; i < size_; ++i) {
+    Facts& f = facts_[i + kAround];
+    f.opens = i == 0 || !(at(i - 1).flags & (kWord | WordShape::kDigit));
+    if (f.opens || !(f.flags & kWord) || f.length < 3) continue;
+    ++words;
+    capitals += (f.flags & WordShape::kFirstUpper) != 0;
+  }
+  style_ = capitals * 8 <= words       ? 0
+           : capitals * 5 <= words * 2 ? 1
+           : capitals * 4 < words * 3  ? 2
+                                       : 3;
 }
 
 void SentenceFacts::require(std::span<const Label> labels) {
@@ -117,6 +143,32 @@ void SentenceFacts::word_features(int i, std::vector<std::uint64_t>& out) const 
   add(w.lower, r1.ambiguity, r2.ambiguity), add(w.ambiguity, r1.ambiguity, r2.ambiguity);
   add(w.lower, l1.ambiguity, l2.ambiguity), add(w.ambiguity, looks);
   add(w.suffix3, r1.best), add(w.suffix3, l1.best), add(w.suffix3, l1.best, r1.best);
+  // how capitals are used here
+  const std::uint64_t setting =
+      w.flags * 16u + style_ * 4u + (w.opens ? 2u : 0u) + (i == 0 ? 1u : 0u);
+  add(setting), add(setting, w.suffix2), add(setting, w.suffix3), add(setting, w.ambiguity);
+  add(setting, w.lower), add(w.flags, l1.flags, r1.flags, style_), add(setting, l1.lower);
+  add(w.flags, l1.flags, l1.ambiguity, style_), add(w.flags, r1.flags, r1.ambiguity, style_);
+  if (!classes_) return;
+  // what raw text says
+  const std::uint64_t sure = w.tags & 0xFFF;  // without how sure it is
+  add(setting, sure), add(setting, w.tags & 15), add(setting, w.middle), add(setting, w.fine);
+  add(w.flags, l1.flags, r1.flags, w.tags & 15), add(setting, sure, l1.flags),
+      add(setting, sure, r1.flags);
+  add(w.flags, l1.flags, sure, l1.tags & 15), add(w.flags, r1.flags, sure, r1.tags & 15);
+  add(w.fine), add(w.middle), add(w.coarse, looks), add(w.fine, looks);
+  add(w.tags), add(w.tags, looks), add(sure, w.suffix2), add(sure, w.suffix3),
+      add(w.tags & 15, looks);
+  add(sure, w.middle), add(w.ambiguity, sure), add(w.ambiguity, w.fine);
+  add(l1.fine), add(r1.fine), add(l2.fine), add(r2.fine);
+  add(l1.middle, w.middle), add(w.middle, r1.middle), add(l1.middle, w.middle, r1.middle);
+  add(l1.fine, w.fine), add(w.fine, r1.fine), add(l1.fine, r1.fine);
+  add(l2.middle, l1.middle), add(r1.middle, r2.middle);
+  add(l1.tags), add(r1.tags), add(l1.tags, sure), add(sure, r1.tags);
+  add(l1.tags, r1.tags), add(l1.tags & 0xFFF, sure, r1.tags & 0xFFF);
+  add(w.lower, l1.middle), add(w.lower, r1.middle), add(w.suffix3, l1.middle);
+  add(w.suffix3, r1.middle), add(w.lower, l1.coarse, r1.coarse), add(sure, l1.lower);
+  add(sure, r1.lower), add(r1.tags, r2.tags), add(sure, r1.tags & 0xFFF, r2.tags & 0xFFF);
 }
 
 std::uint64_t SentenceFacts::pair_feature(int k, int i, Label before) const {

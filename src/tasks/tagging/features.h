@@ -7,9 +7,9 @@
 //   std::uint64_t g = triple_feature(k, tags, two_before, before);
 //
 // About 55 features a word: the word, its ends and looks; the words around it up to three away,
-// alone and in pairs; and what the lexicon knows of it and of its neighbours. All are hashes for
-// learn/row_weights.h; their definition is part of the model format (kFeatureVersion). Linear in
-// the sentence; no heap use once warm.
+// alone and in pairs; and what the lexicon knows of it and of its neighbours; with word classes
+// some 25 more. All are hashes for learn/row_weights.h; their definition is part of the model
+// format (kFeatureVersion). Linear in the sentence; no heap use once warm.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,12 @@
 
 #include "corpus/document.h"
 #include "corpus/word_shape.h"
+#include "learn/word_classes.h"
 #include "tasks/tagging/lexicon.h"
 
 namespace entente::tagging {
 
-constexpr std::uint64_t kFeatureVersion = 1;
+constexpr std::uint64_t kFeatureVersion = 2;
 constexpr int kPairFeatures = 4, kTripleFeatures = 3;
 
 // The two tags a label stands for.
@@ -40,7 +41,8 @@ struct Tags {
 
 class SentenceFacts {
  public:
-  void read(const Sentence& sentence, const Lexicon& lexicon);
+  // classes: what raw text tells of words; may be empty.
+  void read(const Sentence& sentence, const Lexicon& lexicon, const WordClasses& classes = {});
   int size() const { return size_; }
   const Lattice& lattice() const { return lattice_; }  // the candidates of each word
   // For training: makes sure that the given labels are candidates.
@@ -57,15 +59,21 @@ class SentenceFacts {
     std::uint64_t form, lower, shape, long_shape, ambiguity, best;
     std::uint64_t prefixes[kPrefixes], suffixes[kSuffixes];  // 0: the word is shorter
     std::uint64_t suffix2, suffix3;                          // the whole word if it is shorter
+    std::uint64_t fine, middle, coarse, tags;                // learn/word_classes.h; 0: not known
     unsigned flags;
+    bool opens;  // nothing but signs stands before it since the sentence or a sign began
     int length;
   };
   static Facts border(std::uint64_t value);
-  void read_word(const std::string& form, const Lexicon& lexicon, Facts& facts);
+  void find_style();
+  void read_word(const std::string& form, const Lexicon& lexicon, const WordClasses& classes,
+                 Facts& facts);
   const Facts& at(int i) const { return facts_[i + kAround]; }
 
   int size_ = 0;
   bool shouting_ = false;  // no lower-case letter in the whole sentence
+  bool classes_ = false;   // there are any
+  unsigned style_ = 0;     // how many of the words that need no capital have one: 0 to 3
   std::vector<Facts> facts_;
   Lattice lattice_, required_;
   WordShape shape_;

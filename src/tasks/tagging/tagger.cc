@@ -1,6 +1,9 @@
 #include "tasks/tagging/tagger.h"
 
+#include <algorithm>
+
 #include "learn/row_training.h"
+#include "model/rule_switches.h"
 
 namespace entente::tagging {
 
@@ -29,21 +32,77 @@ TaggerModel::TaggerModel(const ModelFile& file) : tags(read_tags(file)) {
     file.fail("the tagger was trained by another version; train it again");
   }
   lexicon = Lexicon(file, "tags/lexicon", tags.labels.size());
+  classes = WordClasses(file, "clusters");
   rows = RowView(file, "tags/weights");
   feats = FeatsList::read(file, tags.labels.size());
   feats_rows = RowView(file, "tags/feats/weights");
 }
 
-void Tagger::annotate(Sentence& sentence, Scratch& scratch) const {
-  auto& s = static_cast<TaggerScratch&>(scratch);
-  s.facts.read(sentence, model_.lexicon);
+bool* TagRules::find(std::string_view name) {
+  if (name == "verb") return &verb;
+  return name == "three_verbs" ? &three_verbs : nullptr;
+}
+
+void Tagger::configure(const Settings& settings) {
+  rules_ = {};
+  switch_rules(settings.list("with"), [&](const std::string& name) {
+    bool* rule = rules_.find(name);
+    if (rule != nullptr) *rule = true;
+    return rule != nullptr;
+  });
+}
+
+bool Tagger::is_verb(Label label, bool auxiliary) const {
+  if (label == kBorder) return false;
+  const std::string& upos = model_.tags.upos[model_.tags.labels[label].upos];
+  return upos == "VERB" || (auxiliary && upos == "AUX");
+}
+
+std::int32_t Tagger::find_path(TaggerScratch& s, int verb, std::vector<int>& path) const {
+  constexpr std::int32_t kForbidden = -(1 << 24);  // far below any score, and sums stay in range
   const Lattice& lattice = s.facts.lattice();
   const auto fill = [&](int i, std::span<std::int32_t> steps) {
     s.features.clear();
     if (lattice.width(i) > 1) s.facts.word_features(i, s.features);
     s.scorer.score(model_.rows, model_.tags, s.facts, i, s.features, steps);
+    if (!rules_.three_verbs && i != verb) return;
+    const std::span<const Label> as = lattice.at(i - 2), bs = lattice.at(i - 1), cs = lattice.at(i);
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      const Label a = as[k / cs.size() / bs.size()], b = bs[k / cs.size() % bs.size()];
+      const Label c = cs[k % cs.size()];
+      const bool three =
+          rules_.three_verbs && is_verb(a, false) && is_verb(b, false) && is_verb(c, false);
+      if (three || (i == verb && !is_verb(c, true))) steps[k] += kForbidden;
+    }
   };
-  best_path<std::int32_t>(lattice, fill, s.path, s.work);
+  return best_path<std::int32_t>(lattice, fill, path, s.work);
+}
+
+void Tagger::annotate(Sentence& sentence, Scratch& scratch) const {
+  auto& s = static_cast<TaggerScratch&>(scratch);
+  s.facts.read(sentence, model_.lexicon, model_.classes);
+  const Lattice& lattice = s.facts.lattice();
+  find_path(s, -1, s.path);
+  const auto has_verb = [&] {
+    for (int i = 0; i < sentence.size(); ++i) {
+      if (is_verb(lattice.at(i)[s.path[i]], true)) return true;
+    }
+    return false;
+  };
+  if (rules_.verb && !has_verb()) {
+    // The best path with a verb is the best of those with a verb at one place.
+    bool found = false;
+    std::int32_t best = 0;
+    for (int i = 0; i < sentence.size(); ++i) {
+      const std::span<const Label> all = lattice.at(i);
+      if (std::none_of(all.begin(), all.end(), [&](Label l) { return is_verb(l, true); })) continue;
+      const std::int32_t value = find_path(s, i, s.trial);
+      if (found && value <= best) continue;
+      found = true;
+      best = value;
+      s.path = s.trial;
+    }
+  }
   s.labels.resize(s.path.size());
   for (int i = 0; i < sentence.size(); ++i) {
     s.labels[i] = lattice.at(i)[s.path[i]];

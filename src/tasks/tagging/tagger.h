@@ -4,7 +4,8 @@
 //   Tagger tagger(std::move(model));
 //   tagger.annotate(sentence, *scratch);            // sets upos, xpos and feats
 //
-// Exact second-order Viterbi over each word's candidates. The file must outlive the tagger.
+// Exact second-order Viterbi over each word's candidates, also under rules on the whole sentence
+// (Roth and Yih's examples) where they are switched on. The file must outlive the tagger.
 // Thread-safe with one scratch a thread. No heap use once warm, apart from long strings.
 #pragma once
 
@@ -26,6 +27,7 @@ struct TaggerModel {
 
   Tags tags;
   Lexicon lexicon;
+  WordClasses classes;
   RowView rows;
   FeatsList feats;
   RowView feats_rows;
@@ -34,13 +36,20 @@ struct TaggerModel {
 void write_tags(const Tags& tags, ModelWriter& writer);
 Tags read_tags(const ModelFile& file);
 
+struct TagRules {
+  bool verb = false;         // a sentence has a verb, if any of its words can be one
+  bool three_verbs = false;  // no three full verbs in a row
+
+  bool* find(std::string_view name);  // null: there is no such rule
+};
+
 class TaggerScratch : public Scratch {
  public:
   SentenceFacts facts;
   std::vector<std::uint64_t> features;
   StepScorer<RowView> scorer;
   PathWork<std::int32_t> work;
-  std::vector<int> path;
+  std::vector<int> path, trial;
   std::vector<Label> labels;
   FeatsReader feats;
   std::vector<std::int32_t> scores;
@@ -53,11 +62,17 @@ class Tagger : public Annotator {
     return std::make_unique<TaggerScratch>();
   }
   void annotate(Sentence& sentence, Scratch& scratch) const override;
+  void configure(const Settings& settings) override;
+  TagRules& rules() { return rules_; }
 
  private:
+  // The best path; with word `verb`, if that is not -1, a verb.
+  std::int32_t find_path(TaggerScratch& scratch, int verb, std::vector<int>& path) const;
+  bool is_verb(Label label, bool auxiliary) const;
   void set_feats(Sentence& sentence, TaggerScratch& scratch) const;
 
   TaggerModel model_;
+  TagRules rules_;
 };
 
 }  // namespace entente::tagging

@@ -8,10 +8,17 @@ namespace entente {
 
 std::vector<Setting> TaggingTask::settings() const {
   const tagging::TrainerSettings s;
-  return {setting::number("rate", s.rate, 1e-4, 10, "size of the learning steps"),
-          setting::number("hide", s.hide, 0, 0.9,
-                          "share of a word's features hidden at each step of learning"),
-          setting::integer("size", s.line_bits + 6, 12, 30, "weights take at most 2^size bytes")};
+  return {
+      setting::number("rate", s.rate, 1e-4, 10, "size of the learning steps"),
+      setting::number("hide", s.hide, 0, 0.9,
+                      "share of a word's features hidden at each step of learning"),
+      setting::integer("size", s.line_bits + 6, 12, 30, "weights take at most 2^size bytes"),
+      setting::number("noise", s.noise, 0, 1,
+                      "share of sentences seen in other capitals while learning"),
+      setting::text("clusters", "", "a model file with word classes (entente train clusters)"),
+      setting::list("with",
+                    "a rule to switch on: verb (a sentence has one), three_verbs (never in a row)")
+          .in(kAnnotate)};
 }
 
 bool TaggingTask::train(const TrainRequest& request) const {
@@ -21,6 +28,8 @@ bool TaggingTask::train(const TrainRequest& request) const {
   settings.rate = request.settings.number("rate");
   settings.hide = request.settings.number("hide");
   settings.line_bits = request.settings.integer("size") - 6;
+  settings.noise = request.settings.number("noise");
+  settings.clusters = request.settings.text("clusters");
   tagging::Trainer trainer(request.data, settings, *request.monitor);
   if (!trainer.run(request.options.checkpoint)) return false;
   trainer.write(*request.writer);

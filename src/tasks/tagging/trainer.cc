@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <unordered_set>
 
 #include "base/random.h"
 #include "learn/hash.h"
@@ -20,6 +21,10 @@ constexpr const char* kCheckpoint = "tags checkpoint";
 
 Trainer::Trainer(const TrainingData& data, const TrainerSettings& settings, Monitor& monitor)
     : data_(data), settings_(settings), monitor_(monitor) {
+  if (!settings.clusters.empty()) {
+    class_table_ = read_word_classes(settings.clusters);
+    classes_ = WordClasses(class_table_);
+  }
   collect_tags();
 }
 
@@ -96,9 +101,27 @@ void Trainer::build_lexicons() {
   monitor_.advance(1);
 }
 
-void Trainer::read(int index) {
-  const Sentence& sentence = data_.train[index];
-  facts_.read(sentence, lexicons_[part_of(index)].view());
+// As people write who shout, or who do not care: all capitals, none, or every word with one.
+const Sentence& Trainer::in_other_case(const Sentence& sentence, Random& random) {
+  changed_.words.resize(sentence.words.size());
+  const int way = random.below(4);
+  for (std::size_t i = 0; i < sentence.words.size(); ++i) {
+    std::string& form = changed_.words[i].form;
+    form = sentence.words[i].form;
+    if (way == 3 && i > 0) continue;  // the first word only
+    for (std::size_t k = 0; k < form.size(); ++k) {
+      const bool up = way == 0 || (way == 1 && k == 0);
+      if (up && form[k] >= 'a' && form[k] <= 'z') form[k] = static_cast<char>(form[k] - 'a' + 'A');
+      if (way >= 2 && form[k] >= 'A' && form[k] <= 'Z') {
+        form[k] = static_cast<char>(form[k] - 'A' + 'a');
+      }
+    }
+  }
+  return changed_;
+}
+
+void Trainer::read(int index, const Sentence& sentence) {
+  facts_.read(sentence, lexicons_[part_of(index)].view(), classes_);
   const std::span<const Label> labels(labels_.data() + first_word_[index], sentence.words.size());
   facts_.require(labels);
   gold_.resize(labels.size());
@@ -115,7 +138,7 @@ bool Trainer::choose_features() {
   const auto each = [&](auto visit) {
     for (std::size_t s = 0; s < data_.train.size(); ++s) {
       if (monitor_.stopped()) return false;
-      read(static_cast<int>(s));
+      read(static_cast<int>(s), data_.train[s]);
       for (int i = 0; i < facts_.size(); ++i) {
         const Lattice& lattice = facts_.lattice();
         facts_.word_features(i, features_);
@@ -173,7 +196,8 @@ bool Trainer::run_epoch(int epoch) {
 }
 
 void Trainer::learn_sentence(int index, double rate, Random& random) {
-  read(index);
+  const Sentence& sentence = data_.train[index];
+  read(index, random.chance(settings_.noise) ? in_other_case(sentence, random) : sentence);
   const Lattice& lattice = facts_.lattice();
   all_features_.clear();
   feature_first_.assign(1, 0);
@@ -240,6 +264,7 @@ void Trainer::report(int epoch) {
   TaggerModel model;
   model.tags = tags_;
   model.lexicon = lexicon_.view();
+  model.classes = classes_;
   model.rows = RowView(packed);
   // Before feats are learned every word has none.
   FeatsList none;
@@ -252,7 +277,11 @@ void Trainer::report(int epoch) {
   model.feats_rows = RowView(feats_packed);
   const Tagger tagger(std::move(model));
   TaggerScratch scratch;
-  std::int64_t words = 0, upos = 0, xpos = 0, feats = 0;
+  std::int64_t words = 0, upos = 0, xpos = 0, feats = 0, unknown = 0, unknown_upos = 0;
+  std::unordered_set<std::string_view> known;
+  for (const Sentence& s : data_.train) {
+    for (const Word& w : s.words) known.insert(w.form);
+  }
   Sentence copy;
   for (const Sentence& gold : data_.dev) {
     copy.words = gold.words;
@@ -262,18 +291,23 @@ void Trainer::report(int epoch) {
       upos += copy.words[i].upos == gold.words[i].upos;
       xpos += copy.words[i].xpos == gold.words[i].xpos;
       feats += copy.words[i].feats == gold.words[i].feats;
+      if (known.contains(gold.words[i].form)) continue;
+      ++unknown;
+      unknown_upos += copy.words[i].upos == gold.words[i].upos;
     }
   }
   if (words == 0) return;
   monitor_.say("tagger: epoch " + std::to_string(epoch + 1) + "/" +
                std::to_string(settings_.epochs) + ", dev UPOS " + percent(upos, words) + ", XPOS " +
-               percent(xpos, words) + (feats_ ? ", UFeats " + percent(feats, words) : ""));
+               percent(xpos, words) + (feats_ ? ", UFeats " + percent(feats, words) : "") +
+               (unknown > 0 ? ", UPOS of unknown words " + percent(unknown_upos, unknown) : ""));
 }
 
 std::uint64_t Trainer::fingerprint() const {
   std::uint64_t h = kFeatureVersion;
-  for (double x : {static_cast<double>(settings_.epochs), settings_.rate, settings_.hide,
-                   static_cast<double>(settings_.line_bits)}) {
+  for (double x :
+       {static_cast<double>(settings_.epochs), settings_.rate, settings_.hide, settings_.noise,
+        static_cast<double>(class_table_.size()), static_cast<double>(settings_.line_bits)}) {
     h = mix(h, hash_of(std::to_string(x)));
   }
   h = mix(h, settings_.seed);
@@ -289,6 +323,7 @@ void Trainer::write(ModelWriter& writer) const {
   writer.add_number("tags/version", static_cast<double>(kFeatureVersion));
   write_tags(tags_, writer);
   lexicon_.write(writer, "tags/lexicon");
+  if (!class_table_.empty()) writer.add<WordClass>("clusters/table", class_table_);
   rows_.packed().write(writer, "tags/weights");
   feats_->list().write(writer);
   feats_->rows().packed().write(writer, "tags/feats/weights");

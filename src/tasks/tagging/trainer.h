@@ -28,7 +28,9 @@ struct TrainerSettings {
   int epochs = 5;
   std::uint64_t seed = 1;
   double rate = 0.04, hide = 0.3;
-  int line_bits = 16;  // at most 2^16 lines of 64 bytes: 4 MB
+  int line_bits = 16;         // at most 2^16 lines of 64 bytes: 4 MB
+  double noise = 0.04;        // of the sentences are seen in other capitals, each time anew
+  std::string clusters = {};  // a model file with word classes; empty: none
 };
 
 class Trainer {
@@ -45,7 +47,8 @@ class Trainer {
   bool choose_features();
   bool run_epoch(int epoch);
   void learn_sentence(int index, double rate, Random& random);
-  void read(int index);  // facts_ and gold_ of a training sentence
+  void read(int index, const Sentence& sentence);  // facts_ and gold_; as it is, or changed
+  const Sentence& in_other_case(const Sentence& sentence, Random& random);
   void update_word(int i, std::span<const float> triples, float rate);
   void report(int epoch);
   std::uint64_t fingerprint() const;
@@ -58,10 +61,13 @@ class Trainer {
   std::vector<Label> labels_;            // of all words of the training corpus
   std::vector<std::size_t> first_word_;  // of each sentence
   LexiconData lexicons_[kParts], lexicon_;
+  std::vector<WordClass> class_table_;
+  WordClasses classes_;
   TrainingRows rows_{1};
   std::optional<FeatsTrainer> feats_;  // once the tags are learned
 
   // of the sentence in hand
+  Sentence changed_;
   SentenceFacts facts_;
   std::vector<int> gold_;  // the right candidates
   std::vector<std::uint64_t> features_, all_features_;

@@ -110,10 +110,11 @@ void Characters::read(std::string_view text) {
       spaces += size == 1 && text[i] == ' ' ? 1 : 2;
       newlines += text[i] == '\n';
     } else {
-      const Gap before = newlines >= 2 ? Gap::kBlankLine
-                         : spaces > 1  ? Gap::kSpaces
-                         : spaces == 1 ? Gap::kOneSpace
-                                       : Gap::kNone;
+      const Gap before = newlines >= 2   ? Gap::kBlankLine
+                         : newlines == 1 ? Gap::kLine
+                         : spaces > 1    ? Gap::kSpaces
+                         : spaces == 1   ? Gap::kOneSpace
+                                         : Gap::kNone;
       add({i, i + size, decoded.code, kind, before});
       spaces = newlines = 0;
     }

@@ -45,7 +45,7 @@ inline bool is_word_class(CharClass c) { return is_letter(c) || c == kDigit || c
 CharClass class_of_ascii(char c);
 
 // What stands between a character and the one before it.
-enum class Gap : std::uint8_t { kNone, kOneSpace, kSpaces, kBlankLine };
+enum class Gap : std::uint8_t { kNone, kOneSpace, kSpaces, kLine, kBlankLine };  // kLine: a break
 
 struct Character {
   std::uint32_t begin, end;  // bytes

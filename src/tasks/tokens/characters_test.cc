@@ -45,7 +45,7 @@ TEST(Characters, EverySignOfAsciiHasItsOwnClass) {
 }
 
 TEST(Characters, ALineBreakWithSpacesAroundIsNotABlankLine) {
-  EXPECT_EQ(read("a \r\n b")[1].before, Gap::kSpaces);
+  EXPECT_EQ(read("a \r\n b")[1].before, Gap::kLine);
   EXPECT_EQ(read("a\r\n\r\nb")[1].before, Gap::kBlankLine);
   EXPECT_EQ(read("a\n \t\nb")[1].before, Gap::kBlankLine);
 }

@@ -137,7 +137,53 @@ MultiwordRules MultiwordRules::learn(std::span<const Paragraph> paragraphs) {
   }
   std::sort(out.tokens_.begin(), out.tokens_.end());
   std::sort(out.endings_.begin(), out.endings_.end());
+  const bool english = std::any_of(seen.begin(), seen.end(), [](const auto& entry) {
+    return entry.second.tokens.contains("don't") && entry.second.rule.cut == 3;
+  });
+  if (english) out.add_english();
   return out;
+}
+
+// Words that a treebank may lack and that are split all the same: those run together, by name, and
+// possessives and two contractions at once, by their ending.
+void MultiwordRules::add_english() {
+  const auto add = [&](std::string_view token, std::vector<int> lengths, std::vector<Key>& keys) {
+    Rule rule;
+    for (const int length : lengths) rule.cut += length;
+    rule.lengths = std::move(lengths);
+    keys.push_back({folded_hash(token), static_cast<std::uint32_t>(rules_.size())});
+    rules_.push_back(std::move(rule));
+  };
+  for (const char* token : {"gonna", "gotta", "wanna", "lemme", "gimme"}) add(token, {2}, sure_);
+  for (const char* token : {"gotcha", "whatcha", "betcha", "cannot"}) add(token, {3}, sure_);
+  add("dunno", {1, 2}, sure_);
+  for (const char* apostrophe : {"'", "\u2019"}) {
+    const std::string a = apostrophe;
+    add(a + "d" + a + "ve", {2, 3}, sure_endings_);
+    add(a + "s" + a + "ve", {2, 3}, sure_endings_);
+    add(a + "ll" + a + "ve", {3, 3}, sure_endings_);
+    add("n" + a + "t" + a + "ve", {3, 3}, sure_endings_);
+    add(a + "s", {2}, sure_endings_);  // it's, the boss's
+    add("s" + a, {1}, sure_endings_);  // the Beatles'
+  }
+  std::sort(sure_.begin(), sure_.end());
+  std::sort(sure_endings_.begin(), sure_endings_.end());
+}
+
+int MultiwordRules::sure(const Characters& c, int begin, int end) const {
+  const auto look = [&](const std::vector<Key>& keys, int from) {
+    const std::uint64_t hash = c.hash(from, end);
+    const auto it = std::lower_bound(keys.begin(), keys.end(), Key{hash, 0});
+    return it != keys.end() && it->hash == hash ? static_cast<int>(it->rule) : -1;
+  };
+  if (sure_.empty()) return -1;
+  int found = look(sure_, begin);
+  for (int n : {6, 5, 2}) {
+    if (found < 0 && end - begin > n && is_letter(c[end - n - 1].kind)) {
+      found = look(sure_endings_, end - n);
+    }
+  }
+  return found;
 }
 
 void MultiwordRules::write(ModelWriter& writer, const std::string& name) const {
@@ -147,6 +193,8 @@ void MultiwordRules::write(ModelWriter& writer, const std::string& name) const {
   writer.add<Key>(name + "/tokens", tokens_);
   writer.add<Key>(name + "/endings", endings_);
   writer.add_number(name + "/lengths", ending_lengths_);
+  writer.add<Key>(name + "/sure", sure_);
+  writer.add<Key>(name + "/sure_endings", sure_endings_);
 }
 
 MultiwordRules MultiwordRules::read(const ModelFile& file, const std::string& name) {
@@ -165,6 +213,8 @@ MultiwordRules MultiwordRules::read(const ModelFile& file, const std::string& na
   };
   out.tokens_ = keys(name + "/tokens");
   out.endings_ = keys(name + "/endings");
+  out.sure_ = keys(name + "/sure");
+  out.sure_endings_ = keys(name + "/sure_endings");
   out.ending_lengths_ = static_cast<std::uint32_t>(file.number(name + "/lengths"));
   return out;
 }

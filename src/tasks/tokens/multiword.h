@@ -34,6 +34,8 @@ class MultiwordRules {
   bool empty() const { return rules_.empty(); }
   // Rules that may split the token of characters [begin, end).
   void candidates(const Characters& c, int begin, int end, std::vector<int>& found) const;
+  // A rule that splits the token whatever stands around it (gonna, he'd've); -1: none.
+  int sure(const Characters& c, int begin, int end) const;
   void apply(int rule, std::string_view token, std::vector<std::string>& words) const;
   int size() const { return static_cast<int>(rules_.size()); }
 
@@ -60,9 +62,12 @@ class MultiwordRules {
   };
   static void find(const std::vector<Key>& keys, std::uint64_t hash, std::vector<int>& found);
 
+  void add_english();
+
   std::vector<Rule> rules_;
-  std::vector<Key> tokens_, endings_;  // sorted
-  std::uint32_t ending_lengths_ = 0;   // a bit a length
+  std::vector<Key> tokens_, endings_;     // sorted
+  std::vector<Key> sure_, sure_endings_;  // sorted
+  std::uint32_t ending_lengths_ = 0;      // a bit a length
 };
 
 }  // namespace entente::tokens

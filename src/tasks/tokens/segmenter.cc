@@ -23,7 +23,9 @@ void keep_sure(std::vector<int>& ends) {
 
 struct Segmenter::Work : Scratch {
   explicit Work(const Segmenter& s)
-      : token_source(s.gaps_, s.lexicon_), sentence_source(s.lexicon_) {}
+      : token_source(s.gaps_, s.lexicon_), sentence_source(s.lexicon_) {
+    sentence_source.use_rules();
+  }
 
   Characters characters;
   tokens::TokenSource token_source;
@@ -90,8 +92,8 @@ void Segmenter::find_sentences(Work& work) const {
   for (int begin = 0; begin < source.size();) {
     int end = begin + 1;
     const int limit = std::min(source.size(), begin + tokens::kSentenceBlock);
-    while (end < limit && !source.starts_paragraph(end)) ++end;
-    const bool whole = end == source.size() || source.starts_paragraph(end);
+    while (end < limit && !source.starts_block(end)) ++end;
+    const bool whole = end == source.size() || source.starts_block(end);
     source.focus(begin, end);
     work.sentence_lattice.fill(source, sentence_weights_, tokens::kSentenceFloor);
     work.sentence_lattice.marginals();
@@ -104,8 +106,9 @@ void Segmenter::find_sentences(Work& work) const {
 
 int Segmenter::split_rule(Work& work, int i) const {
   const int begin = i == 0 ? 0 : work.token_ends[i - 1];
+  int best = rules_.sure(work.characters, begin, work.token_ends[i]);
+  if (best >= 0) return best;
   rules_.candidates(work.characters, begin, work.token_ends[i], work.rules);
-  int best = -1;
   float best_score = 0;
   for (const int rule : work.rules) {
     work.features.clear();

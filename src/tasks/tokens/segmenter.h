@@ -9,7 +9,8 @@
 // Three steps, each with its own linear model: characters into tokens (token_source.h), tokens into
 // sentences (sentence_source.h), tokens into words (multiword.h). Any bytes are accepted; every
 // byte that is not white space is in just one token, in order, and text.substr(begin, end - begin)
-// is the token's form. A blank line always ends a sentence. Linear in the text; immutable.
+// is the token's form. A blank line always ends a sentence, and so does a line with a bullet after
+// it. Linear in the text; immutable.
 #pragma once
 
 #include <memory>
@@ -34,7 +35,7 @@ class Segmenter {
   void segment(Document& document, Scratch& scratch) const;
 
   // Changed whenever features change: models of another are refused.
-  static constexpr int kVersion = 1;
+  static constexpr int kVersion = 2;
 
  private:
   struct Work;

@@ -33,6 +33,8 @@ class SegmentSource {
   // Both append to `out`. Requires: 0 < j < pieces(); 0 <= i < j <= pieces().
   virtual void cut(int j, Features& out) const = 0;
   virtual void segment(int i, int j, Features& out) const = 0;
+  // No cut here, whatever the weights say.
+  virtual bool is_closed(int /*j*/) const { return false; }
 };
 
 // Weights in training: adaptive gradient steps, averaged over time.
@@ -63,6 +65,7 @@ class SegmentLattice {
   void fill(const SegmentSource& source, const Weights& weights, float floor = kNoFloor) {
     start(source.pieces());
     for (int place = 1; place < pieces_; ++place) {
+      if (source.is_closed(place)) continue;
       features_.clear();
       source.cut(place, features_);
       const float score = weights.score(features_);

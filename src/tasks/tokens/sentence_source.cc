@@ -69,6 +69,8 @@ SentenceSource::Info SentenceSource::describe(int begin, int end) const {
   info.hash = info.facts.count() > 0 ? c.hash(begin, end) : LexiconView::suffix_key(c, begin, end);
   info.kind = kind_of(c, begin, end);
   info.space = c[begin].before != Gap::kNone;
+  info.line = c[begin].before == Gap::kLine || c[begin].before == Gap::kBlankLine;
+  info.abbreviation = abbreviation(c, begin, end);
   info.capital = c[begin].kind == kUpper;
   info.first = c[begin].kind;
   info.last = c[end - 1].kind;
@@ -85,6 +87,7 @@ void SentenceSource::start(const Characters& characters, std::span<const int> to
     starts_.push_back(end);
   }
   sums_.assign(tokens_.size() + 1, {});
+  line_begin_.clear();
   constexpr std::uint32_t kVerb = 16, kAux = 4, kFinite = 32;
   for (int i = 0; i < size(); ++i) {
     const Info& t = tokens_[i];
@@ -100,17 +103,120 @@ void SentenceSource::start(const Characters& characters, std::span<const int> to
     const bool stop = t.kind == kStops || t.kind == kDots;
     s.stops += stop;
     s.since_stop = stop ? 0 : s.since_stop + 1;
+    s.lines += t.line;
     sums_[i + 1] = s;
+    line_begin_.push_back(i == 0 || t.line ? i : line_begin_.back());
   }
   for (int i = size() - 1; i >= 0; --i) {
     const bool stop = tokens_[i].kind == kStops || tokens_[i].kind == kDots;
     sums_[i].until_stop = stop ? 0 : sums_[i + 1].until_stop + 1;
   }
   paragraph_begin_ = paragraph_end_ = 0;
+  find_blocks();
 }
 
 bool SentenceSource::starts_paragraph(int i) const {
   return (*characters_)[starts_[i]].before == Gap::kBlankLine;
+}
+
+// "- item", "* item", "1. item", "a) item": one token or two, then a space.
+int SentenceSource::bullet_end(int i) const {
+  const Info& t = tokens_[i];
+  const auto code = [&](int k) { return (*characters_)[starts_[k]].code; };
+  int end = i + 1;
+  const bool counts = t.kind == kNumber
+                          ? t.length <= 3
+                          : t.length == 1 && is_letter(static_cast<CharClass>(t.first));
+  if (counts && end < size() && !tokens_[end].space && tokens_[end].length == 1 &&
+      (code(end) == '.' || code(end) == ')')) {
+    ++end;
+  } else if (t.kind != kNumbered || t.length > 4) {
+    const char32_t sign = code(i);
+    if (t.length != 1 ||
+        !(sign == '-' || sign == '*' || sign == '+' || sign == 0x2022 || sign == 0x2013 ||
+          sign == 0x2014 || sign == 0x25CF || sign == 0x25AA || sign == 0x00B7)) {
+      return i;
+    }
+  }
+  const bool item = end < size() && tokens_[end].space && !tokens_[end].line &&
+                    is_word_class(static_cast<CharClass>(tokens_[end].first));
+  return item ? end : i;
+}
+
+// Would the first word of the line that starts at token `next` have fitted behind the line that
+// starts at token `line`?
+bool SentenceSource::has_room(int line, int next, std::uint32_t width) const {
+  const Characters& c = *characters_;
+  const std::uint32_t length = c[starts_[next] - 1].end - c[starts_[line]].begin;
+  return length + 1 + tokens_[next].length < width;
+}
+
+void SentenceSource::find_blocks() {
+  constexpr std::uint32_t kNarrow = 45;  // lines of running text are seldom shorter
+  blocks_.assign(tokens_.size() + 1, 0);
+  const Characters& c = *characters_;
+  for (int begin = 0; begin < size();) {
+    int end = begin + 1;
+    while (end < size() && !starts_paragraph(end)) ++end;
+    blocks_[begin] = 1;
+    // How wide the lines are; where nearly all of many are full they were wrapped at that width.
+    std::uint32_t longest = 0, count = 0, full = 0;
+    const auto length = [&](int i) {
+      return c[starts_[i] - 1].end - c[starts_[line_begin_[i - 1]]].begin;
+    };
+    for (int i = begin + 1; i < end; ++i) {
+      if (!tokens_[i].line) continue;
+      longest = std::max(longest, length(i));
+      ++count;
+    }
+    for (int i = begin + 1; i < end; ++i) full += tokens_[i].line && length(i) * 5 >= longest * 4;
+    const std::uint32_t width =
+        count >= 4 && full * 10 >= count * 9 ? longest : std::max(longest, kNarrow);
+    for (int i = begin + 1; rules_ && i < end; ++i) {
+      const Info &p = tokens_[i - 1], &q = tokens_[i];
+      if (q.line) {
+        const bool open = p.kind == kComma || p.kind == kHyphen || p.kind == kOpen;
+        const bool byline = q.length == 2 && c[starts_[i]].code == 'b' && i + 1 < end &&
+                            c[starts_[i] + 1].code == 'y' && tokens_[i + 1].capital &&
+                            is_title(line_begin_[i - 1], i);
+        blocks_[i] = bullet_end(i) > i ||
+                     ((q.capital || byline) && !open && has_room(line_begin_[i - 1], i, width));
+      } else if (q.capital && q.space && p.abbreviation == Abbreviation::kEither && p.length > 1 &&
+                 c[starts_[i] - 1].code == '.') {
+        const std::uint32_t usual = q.facts.capital();
+        blocks_[i] = q.facts.count() > 1 && (usual == 1 || usual == 2);
+      }
+    }
+    begin = end;
+  }
+}
+
+bool SentenceSource::is_closed(int j) const {
+  if (!rules_) return false;
+  const int i = begin_ + j;
+  // A bullet is no sentence of its own.
+  for (int k = i - 1; k >= std::max(0, i - 2); --k) {
+    if ((k == 0 || tokens_[k].line) && bullet_end(k) >= i) return true;
+  }
+  const Info &p = tokens_[i - 1], &q = tokens_[i];
+  if (q.line || (*characters_)[starts_[i] - 1].code != '.') return false;
+  // "Prof" and "." may be two tokens where the abbreviation is new.
+  const bool split = p.kind == kStops && p.length == 1 && i >= 2 && !p.space;
+  const Abbreviation a = split ? token(i - 2).abbreviation : p.abbreviation;
+  const bool number = q.kind == kNumber || q.kind == kNumbered;
+  if (a == Abbreviation::kTitle) return q.capital || number;
+  return a == Abbreviation::kInside;
+}
+
+// Are the long words of a line written with capitals?
+bool SentenceSource::is_title(int begin, int end) const {
+  int words = 0, capitals = 0;
+  for (int i = begin; i < end; ++i) {
+    if (tokens_[i].length < 4 || !is_letter(static_cast<CharClass>(tokens_[i].first))) continue;
+    ++words;
+    capitals += tokens_[i].capital;
+  }
+  return words > 0 && capitals == words && end - begin < 15;
 }
 
 void SentenceSource::focus(int begin, int end) {
@@ -139,6 +245,22 @@ void SentenceSource::describe_paragraph() {
                                 : stops * 15 < tokens ? 2
                                                       : 3;
   style_ = cases * 4 + stopped;
+  // Lines: their lengths, but for the last, which may be short anyway.
+  const Characters& c = *characters_;
+  longest_line_ = 0;
+  int count = 0, full = 0;
+  const auto each = [&](auto use) {
+    for (int i = paragraph_begin_ + 1; i < paragraph_end_; ++i) {
+      if (tokens_[i].line) use(c[starts_[i] - 1].end - c[starts_[line_begin_[i - 1]]].begin);
+    }
+  };
+  each([&](std::uint32_t length) {
+    longest_line_ = std::max(longest_line_, length);
+    ++count;
+  });
+  each([&](std::uint32_t length) { full += length * 5 >= longest_line_ * 4; });
+  const int looks = full * 10 >= count * 9 ? 3 : full * 3 >= count * 2 ? 2 : 1;
+  layout_ = count == 0 ? 0 : static_cast<std::uint64_t>(looks) * 4 + std::min(count, 3);
 }
 
 const SentenceSource::Info& SentenceSource::token(int i) const {
@@ -235,9 +357,59 @@ void SentenceSource::surroundings(int i, Features& out) const {
   t.add(kinds, few(here.verbs - near.verbs), few(next.verbs - here.verbs), q.facts.tag());
 }
 
+void SentenceSource::lines(int i, Features& out) const {
+  const Info &p = token(i - 1), &q = token(i), &b = token(i - 2), &r = token(i + 1);
+  Templates t(0x580, out);
+  const std::uint64_t short_forms =
+      static_cast<std::uint64_t>(p.abbreviation) * 4 + static_cast<std::uint64_t>(b.abbreviation);
+  t.add(short_forms, p.kind, q.kind);
+  t.add(short_forms, q.facts.opens(), q.capital);
+  t.add(short_forms, q.facts.tag(), q.capital);
+  t.add(short_forms, q.facts.tag(), q.facts.opens(), r.facts.tag());
+  t.add(short_forms, q.hash);
+  t.add(short_forms, q.capital, q.facts.capital(), q.facts.count());
+  t.add(short_forms, p.hash, q.capital, q.facts.capital());
+  if (layout_ == 0) return;
+  if (!q.line) {
+    t.add(1, layout_, p.kind, q.kind);
+    return;
+  }
+  const Characters& c = *characters_;
+  const std::uint32_t length = c[starts_[i] - 1].end - c[starts_[line_begin_[i - 1]]].begin;
+  const std::uint64_t size = length < 20   ? 0
+                             : length < 40 ? 1
+                             : length < 60 ? 2
+                             : length < 80 ? 3
+                                           : 4;
+  const std::uint64_t rest = length * 5 >= longest_line_ * 4 ? 3
+                             : length * 2 >= longest_line_   ? 2
+                                                             : 1;
+  const std::uint64_t line = rest * 8 + size;
+  const int tokens = i - line_begin_[i - 1];
+  // How long the line that starts here is.
+  int next = i + 1;
+  while (next < paragraph_end_ && !tokens_[next].line && next - i < 40) ++next;
+  const std::uint64_t title = is_title(line_begin_[i - 1], i) ? 1 : 0;
+  t.add(2, title, p.kind, q.capital, size);
+  t.add(2, title, p.kind, q.kind, is_title(i, next));
+  t.add(2, title, line_begin_[i - 1] == paragraph_begin_, p.kind, q.capital);
+  t.add(2, line, layout_);
+  t.add(2, line, p.kind, q.kind);
+  t.add(2, line, p.kind, q.capital, q.facts.capital());
+  t.add(2, rest, layout_, p.kind, q.kind);
+  t.add(2, rest, p.facts.tag(), q.facts.tag());
+  t.add(2, rest, p.kind, q.facts.opens(), q.capital);
+  t.add(2, size, distance(tokens), distance(next - i), q.capital);
+  t.add(2, layout_, q.capital, p.kind, token(line_begin_[i - 1]).capital);
+  t.add(2, p.hash, q.capital);
+  t.add(2, q.hash, p.kind);
+  t.add(2, style_, layout_, q.capital, p.kind);
+}
+
 void SentenceSource::cut(int j, Features& out) const {
   neighbours(begin_ + j, out);
   surroundings(begin_ + j, out);
+  lines(begin_ + j, out);
 }
 
 void SentenceSource::segment(int i, int j, Features& out) const {
@@ -261,6 +433,12 @@ void SentenceSource::segment(int i, int j, Features& out) const {
   t.add(stops, last.kind, length);
   t.add(first.kind, last.kind, edges, verbs);
   t.add(first.hash, last.kind, distance(j - i) / 3);
+  // Lines that begin within it.
+  if (layout_ != 0) {
+    const std::uint32_t within = sums_[end].lines - sums_[begin + 1].lines;
+    t.add(layout_, few(within), last.kind);
+    t.add(layout_, few(within), first.line, length);
+  }
 }
 
 }  // namespace entente::tokens

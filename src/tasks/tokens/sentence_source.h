@@ -7,8 +7,11 @@
 //
 // Knows words, their usual parts of speech and capitals (lexicon.h), punctuation, brackets and
 // quotes, how far it is to the nearest full stop and to the ends of the paragraph, and how the
-// paragraph as a whole is written (all small letters, no full stops, headings). A blank line always
-// ends a sentence: callers focus on the tokens between two of them. O(1) a feature.
+// paragraph as a whole is written (all small letters, no full stops, headings), and how its lines
+// look: full ones that were only wrapped, or short ones that mean something. A blank line always
+// ends a sentence, and so does a line that starts with a bullet: callers focus on the tokens
+// between two of them. Behind the titles of patterns.h (Prof., No.) none ends in use. O(1) a
+// feature.
 #pragma once
 
 #include <array>
@@ -18,6 +21,7 @@
 
 #include "tasks/tokens/characters.h"
 #include "tasks/tokens/lexicon.h"
+#include "tasks/tokens/patterns.h"
 #include "tasks/tokens/segments.h"
 
 namespace entente::tokens {
@@ -30,12 +34,17 @@ class SentenceSource : public SegmentSource {
   int size() const { return static_cast<int>(tokens_.size()); }
   // Whether a blank line stands before token i.
   bool starts_paragraph(int i) const;
+  // Whether a sentence starts there by rule.
+  bool starts_block(int i) const { return blocks_[i] != 0; }
+  // In use, not while learning: what the treebank has is right.
+  void use_rules() { rules_ = true; }
   // Requires: tokens [begin, end) are of one paragraph.
   void focus(int begin, int end);
 
   int pieces() const override { return end_ - begin_; }
   void cut(int j, Features& out) const override;
   void segment(int i, int j, Features& out) const override;
+  bool is_closed(int j) const override;
 
  private:
   // What a token looks like, as far as sentences care.
@@ -67,7 +76,9 @@ class SentenceSource : public SegmentSource {
     WordFacts facts;
     Kind kind = kNothing;
     bool space = true;  // before it
+    bool line = false;  // it starts one
     bool capital = false;
+    Abbreviation abbreviation = Abbreviation::kNone;
     std::uint8_t first = 0, last = 0;  // classes of characters
     std::uint8_t length = 0;           // at most 255
   };
@@ -76,6 +87,7 @@ class SentenceSource : public SegmentSource {
     std::uint32_t verbs = 0, finite = 0, capitals = 0, words = 0, open = 0, close = 0, quotes = 0,
                   stops = 0;
     std::uint32_t since_stop = 0, until_stop = 0;
+    std::uint32_t lines = 0;
   };
 
   static Kind kind_of(const Characters& c, int begin, int end);
@@ -84,6 +96,11 @@ class SentenceSource : public SegmentSource {
   const Info& token(int i) const;
   void neighbours(int i, Features& out) const;
   void surroundings(int i, Features& out) const;
+  void lines(int i, Features& out) const;
+  void find_blocks();
+  bool has_room(int line, int next, std::uint32_t width) const;
+  int bullet_end(int i) const;  // the first token behind the bullet at i; i: there is none
+  bool is_title(int begin, int end) const;
 
   LexiconView lexicon_;
   const Characters* characters_ = nullptr;
@@ -93,6 +110,11 @@ class SentenceSource : public SegmentSource {
   int begin_ = 0, end_ = 0;
   int paragraph_begin_ = 0, paragraph_end_ = 0;
   std::uint64_t style_ = 0;
+  std::vector<int> line_begin_;       // of the line each token stands on: its first token
+  std::uint32_t longest_line_ = 0;    // of the paragraph, in bytes
+  std::uint64_t layout_ = 0;          // how its lines look
+  std::vector<std::uint8_t> blocks_;  // sentences start here by rule
+  bool rules_ = false;
 };
 
 }  // namespace entente::tokens

@@ -24,6 +24,7 @@ class TokensTask : public Task {
   std::vector<Setting> settings() const override;
   bool train(const TrainRequest& request) const override;
   void evaluate(const EvaluateRequest& request) const override;
+  std::vector<TaskCommand> commands() const override;  // bench lines
   // Tokens come from text, not from sentences: this annotator leaves sentences as they are. Use
   // Segmenter.
   std::unique_ptr<Annotator> load(const ModelFile& file) const override;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "tasks/tokens/patterns.h"
 #include "tasks/tokens/templates.h"
 
 namespace entente::tokens {
@@ -67,14 +68,40 @@ void TokenSource::start(const Characters& characters) {
   starts_.assign(1, 0);
 }
 
+// Where the next pattern that is one token starts, if one does before the next space; else the end
+// of the text.
+int TokenSource::end_of_chunk(int begin) const {
+  const Characters& c = *characters_;
+  int end = begin + 1;
+  while (end < c.size() && c[end].before == Gap::kNone && end - begin < kLongestChunk) ++end;
+  for (int k = begin + 1; k < end; ++k) {
+    if (is_word_class(c[k - 1].kind) || c[k - 1].code == '@' || c[k - 1].code == '#') continue;
+    if (pattern_end(c, k, end) > k) return k;
+  }
+  return c.size();
+}
+
+int TokenSource::pattern_end_at(int begin) const {
+  const Characters& c = *characters_;
+  if (begin > 0 && c[begin].before == Gap::kNone && is_word_class(c[begin - 1].kind)) return begin;
+  int end = begin + 1;
+  while (end < c.size() && c[end].before == Gap::kNone && end - begin < kLongestChunk) ++end;
+  return pattern_end(c, begin, end);
+}
+
 bool TokenSource::next_chunk() {
   const Characters& c = *characters_;
   const int begin = starts_.back();
   if (begin >= c.size()) return false;
   starts_.assign(1, begin);
   is_cut_ = false;
+  if (const int stop = pattern_end_at(begin); stop > begin) {
+    starts_.push_back(stop);
+    return true;
+  }
+  const int limit = end_of_chunk(begin);
   for (int k = begin + 1;; ++k) {
-    if (k == c.size()) {
+    if (k == limit) {
       starts_.push_back(k);
       break;
     }

@@ -7,7 +7,8 @@
 //   }
 //
 // Pieces are what no token of the training text ever ended within, as seen from the classes of the
-// two characters: most chunks are one piece and need no model. O(1) a feature.
+// two characters: most chunks are one piece and need no model. Patterns that are one token by
+// definition (patterns.h) are chunks of their own. O(1) a feature.
 #pragma once
 
 #include <cstdint>
@@ -58,6 +59,10 @@ class TokenSource : public SegmentSource {
  private:
   static constexpr int kMostPieces = 2000;
 
+  static constexpr int kLongestChunk = 400;  // looked at for patterns
+
+  int end_of_chunk(int begin) const;
+  int pattern_end_at(int begin) const;
   int run_left(int end) const;
   int run_right(int begin) const;
   void window(int k, Features& out) const;

@@ -24,18 +24,18 @@ Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& opt
     : options_(options),
       settings_(settings),
       epochs_(options.epochs > 0 ? options.epochs : kEpochs),
-      paragraphs_(paragraphs_of(sentences, options.seed)),
-      gaps_(GapTable::learn(paragraphs_)),
-      rules_(MultiwordRules::learn(paragraphs_)),
+      paragraphs_(paragraphs_of(sentences, options.seed, settings.copies)),
+      gaps_(GapTable::learn(originals())),
+      rules_(MultiwordRules::learn(originals())),
       token_learner_(settings.token_bits, static_cast<float>(settings.rate)),
       sentence_learner_(settings.sentence_bits, static_cast<float>(settings.rate)),
       word_learner_(kWordBits, static_cast<float>(settings.rate)),
       token_lattice_(kTokenWindow),
       sentence_lattice_(kSentenceWindow) {
   LexiconBuilder builder;
-  for (const Paragraph& p : paragraphs_) builder.add(p, 1);
+  for (const Paragraph& p : originals()) builder.add(p, 1);
   lexicon_ = builder.table();
-  const int n = static_cast<int>(paragraphs_.size());
+  const int n = static_cast<int>(originals().size());
   for (int part = 0; part < kParts; ++part) {
     const auto add = [&](int times) {
       for (int i = 0; i < n; ++i) {
@@ -53,6 +53,12 @@ Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& opt
   token_learner_.load(file, "tokens");
   sentence_learner_.load(file, "sentences");
   word_learner_.load(file, "words");
+}
+
+std::span<const Paragraph> Trainer::originals() const {
+  const auto end = std::find_if(paragraphs_.begin(), paragraphs_.end(),
+                                [](const Paragraph& p) { return p.copy_of >= 0; });
+  return {paragraphs_.begin(), end};
 }
 
 std::uint64_t Trainer::fingerprint() const {

@@ -31,6 +31,7 @@ struct TrainerSettings {
   double sentence_price = 0.4;  // share of a right sentence that a wrong one costs
   int token_bits = 18, sentence_bits = 20;
   double rate = 0.1;
+  double copies = 0.25;  // share of the paragraphs that are also learned in another layout
 };
 
 class Trainer {
@@ -48,7 +49,12 @@ class Trainer {
  private:
   static constexpr int kParts = 8;
 
-  int part_of(int paragraph) const { return paragraph / 16 % kParts; }
+  // A copy is in the part of what it is a copy of.
+  int part_of(int paragraph) const {
+    const int of = paragraphs_[paragraph].copy_of;
+    return (of < 0 ? paragraph : of) / 16 % kParts;
+  }
+  std::span<const Paragraph> originals() const;
   void learn(int paragraph);
   void learn_tokens(TokenSource& source);
   void learn_sentences(const Paragraph& p, SentenceSource& source);
