@@ -219,6 +219,46 @@ class Language(unittest.TestCase):
         self.assertEqual(process.wait(timeout=60), 0)
         process.stdout.close()
 
+    def test_lines_are_answered_at_once(self):
+        process = subprocess.Popen([ENTENTE, "parse", "-m", self.path("toy.model"), "--to", "jsonl", "--input", "lines"],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(3):
+            process.stdin.write(b"The dog sees a cat. A cat moves.\n")
+            process.stdin.flush()
+            self.assertEqual(json.loads(process.stdout.readline())["text"], "The dog sees a cat. A cat moves.")
+        process.stdin.close()
+        self.assertEqual(process.wait(timeout=60), 0)
+        process.stdout.close()
+
+    def test_several_inputs_say_where_sentences_come_from(self):
+        files = [self.write("a.txt", "The dog moves.\n\nA cat moves."), self.write("b.txt", "A \x1b[31mcat moves.")]
+        out = self.parse("", *files)
+        self.assertIn(f"# newdoc id = {files[0]}", out)
+        self.assertIn("# sent_id = a.txt-2.1", out)
+        self.assertEqual([json.loads(line)["document"] for line in self.parse("", *files, "--to", "jsonl").splitlines()],
+                         [files[0], files[0], files[1]])
+        for to in ("text", "html", "svg"):
+            drawn = self.parse("", *files, "--to", to)
+            self.assertIn("b.txt", drawn)
+            self.assertNotIn("\x1b", drawn)
+        self.assertIn("3\tmoves\t", self.parse("", "--input", "tokens", "--text", "The dog moves ."))
+        self.assertIn("1\tdog\t", self.parse("", "--text", "dog"))
+        done = self.entente("parse", "-m", self.path("toy.model"), "--text", "dog", "-o", self.path("dog.svg"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(self.read("dog.svg").startswith(b"<svg"))
+
+    def test_ctrl_c_keeps_what_is_done(self):
+        out = self.path("stopped.conllu")
+        process = subprocess.Popen([ENTENTE, "parse", "-m", self.path("toy.model"), "-o", out], stdin=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        process.stdin.write(b"The dog moves.\n\n" * 50)
+        process.stdin.flush()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertGreater(self.read("stopped.conllu").count(b"# text"), 0)
+
     def test_pictures(self):
         svg = self.parse("The dog sees a cat.", "--to", "svg")
         self.assertTrue(svg.startswith("<svg"))

@@ -94,6 +94,12 @@ void Gazetteer::save(ModelWriter& writer, const std::string& name) const {
   classes_.save(writer, name + "/meanings");
 }
 
+Gazetteer Gazetteer::without_classes() const {
+  Gazetteer out = *this;
+  out.classes_ = WordClasses();
+  return out;
+}
+
 unsigned Gazetteer::find(std::string_view lower) const {
   if (table_.empty()) return 0;
   const Entry* e = FlatTable<Entry>(table_).find(hash_of(lower));

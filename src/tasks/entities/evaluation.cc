@@ -69,7 +69,8 @@ Tally cross_validate(const EvaluateRequest& request) {
   if (static_cast<int>(examples.size()) < folds) {
     throw Error(fmt::format("{} sentences cannot be cut into {} folds", examples.size(), folds));
   }
-  const names::Gazetteer gazetteer = names::read_gazetteer(read.text("names"), monitor);
+  const names::Gazetteer gazetteer =
+      names::read_gazetteer(read.text("names"), monitor).without_classes();
   const std::vector<int> fold_of = assign_folds(examples, folds);
   std::vector<Tally> tallies(static_cast<std::size_t>(folds));
   monitor.stage("folds", folds);

@@ -41,7 +41,6 @@ enum Template : int {
   kMixed = 110,
   kNames = 120,
   kTrigger = 130,
-  kMeaning = 140,
   kFar = 150,
 };
 
@@ -77,13 +76,6 @@ void FeatureMaker::read(const Sentence& sentence) {
     if (shape_.length() > 1) {
       capitals += (shape_.flags() & WordShape::kAllUpper) != 0;
       letters += (shape_.flags() & (WordShape::kAllUpper | WordShape::kLower)) != 0;
-    }
-    using Classes = names::WordClasses;
-    if (word.upos == "NOUN" || word.upos == "VERB") {
-      const auto kind = word.upos == "NOUN" ? Classes::kNoun : Classes::kVerb;
-      for (std::uint32_t c : gazetteer_.classes().find(shape_.lower(), kind)) {
-        a.meanings.push_back(c);
-      }
     }
   }
   shouted_ = letters > 3 && 2 * capitals > letters;
@@ -214,10 +206,6 @@ void FeatureMaker::ask_context(int i, Features& out) const {
   out.push_back(feature(kTrigger + 7, first.lists, place));
   out.push_back(feature(kTrigger + 8, last.suffix[2], place));
   out.push_back(feature(kTrigger + 9, at(left - 2).lower, before.lower));
-  for (int d = 1; d <= 2; ++d) {
-    for (std::uint64_t m : at(left - d).meanings) out.push_back(feature(kMeaning + d, m));
-    for (std::uint64_t m : at(right + d).meanings) out.push_back(feature(kMeaning + 2 + d, m));
-  }
 }
 
 }  // namespace entente::entities

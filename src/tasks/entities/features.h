@@ -34,11 +34,10 @@ class FeatureMaker {
     std::uint64_t form = 0, lower = 0, tag = 0, coarse = 0, shape = 0, long_shape = 0, lemma = 0;
     std::uint64_t suffix[4] = {}, prefix[4] = {};
     unsigned flags = 0;
-    unsigned lists = 0;                   // what lists say of the word alone
-    unsigned phrase = 0;                  // and of the longest phrase around it
-    int phrase_place = 0;                 // first, within, last or single word of that; 0: none
-    std::uint64_t again = 0;              // how the same word is written elsewhere in the sentence
-    std::vector<std::uint64_t> meanings;  // of nouns and verbs
+    unsigned lists = 0;       // what lists say of the word alone
+    unsigned phrase = 0;      // and of the longest phrase around it
+    int phrase_place = 0;     // first, within, last or single word of that; 0: none
+    std::uint64_t again = 0;  // how the same word is written elsewhere in the sentence
   };
   const Atom& at(int i) const {
     if (i < 0) return before_;

@@ -41,7 +41,7 @@ bool EntitiesTask::train(const TrainRequest& request) const {
   const std::vector<std::string>& extra = request.settings.list("extra");
   paths.insert(paths.end(), extra.begin(), extra.end());
   const names::Gazetteer gazetteer =
-      names::read_gazetteer(request.settings.text("names"), *request.monitor);
+      names::read_gazetteer(request.settings.text("names"), *request.monitor).without_classes();
   std::vector<Sentence> sentences;
   for (entities::Example& e : entities::read_examples(paths, request.models->below(),
                                                       request.options.threads, *request.monitor)) {

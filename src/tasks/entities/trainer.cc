@@ -166,8 +166,7 @@ void Trainer::learn(float rate) {
   const int n = maker_.size(), k = states_.count();
   for (int i = 0; i < n; ++i) {
     for (int s = 0; s < k; ++s) {
-      const double gradient =
-          (path_[static_cast<std::size_t>(i)] == s ? 1 : 0) - marginal(i, s);
+      const double gradient = (path_[static_cast<std::size_t>(i)] == s ? 1 : 0) - marginal(i, s);
       if (std::abs(gradient) < kSmallGradient) continue;
       for (std::size_t f = first_kept_[static_cast<std::size_t>(i)];
            f < first_kept_[static_cast<std::size_t>(i) + 1]; ++f) {

@@ -24,7 +24,7 @@
 namespace entente::entities {
 
 struct TrainerSettings {
-  int epochs = 12;
+  int epochs = 6;
   double rate = 0.05;
   double hide = 0.3;   // share of features
   int line_bits = 15;  // 2^bits lines of weights, 64 bytes each
