@@ -1,10 +1,11 @@
-// entente convert: the same problem in another format.
+// entente convert: the same problem in another format, or an ARPA language model in ours.
 #include "base/files.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/problem_stream.h"
 #include "entente/error.h"
 #include "entente/formats.h"
+#include "tasks/translation/commands.h"
 
 namespace entente::cli {
 
@@ -22,6 +23,11 @@ Format one_format(const std::string& path, const std::string& name, const char* 
 }  // namespace
 
 int run_convert(const ConvertArguments& a) {
+  // Language models are no problems, but people convert them all the same.
+  if (a.to == "lm" || (a.to.empty() && a.to_path.ends_with(".bin"))) {
+    translation::convert_language_model(a.from_path, a.to_path);
+    return kAnswered;
+  }
   const Format from = one_format(a.from_path, a.from, "--from");
   const Format to = one_format(a.to_path, a.to, "--to");
   Graph graph;

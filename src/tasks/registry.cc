@@ -15,6 +15,7 @@
 #include "tasks/relations/task.h"
 #include "tasks/tagging/task.h"
 #include "tasks/tokens/task.h"
+#include "tasks/translation/task.h"
 
 namespace entente {
 
@@ -29,6 +30,7 @@ std::span<const Task* const> all_tasks() {
   static const EntitiesTask entities;
   static const RelationsTask relations;
   static const AlignmentTask alignment;
+  static const TranslationTask translation;
   static const Task* const all[] = {
       &clusters,
       &tokens,
@@ -40,6 +42,7 @@ std::span<const Task* const> all_tasks() {
       &entities,
       &relations,
       &alignment,
+      &translation,
   };
   return all;
 }

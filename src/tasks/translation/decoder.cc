@@ -65,7 +65,7 @@ void search_exactly(Scoring& scoring, const DecodeOptions& options, Decoded& out
     if (start.back().score >= out.best.back().score) out.best = std::move(start);
     scoring.localize();
     const SeamPrices prices = find_prices(scoring, out.best.back().score, options.price_rounds);
-    scoring.set_prices(&prices);
+    if (prices.usable()) scoring.set_prices(&prices);
     r = decode_exact(scoring, {options.edges, options.stop}, out.best.back().score, one, forest);
     take(scoring, options, r, forest, out);
     scoring.set_prices(nullptr);

@@ -4,14 +4,22 @@
 #include <bit>
 #include <limits>
 
+#include "learn/hash.h"
 #include "oracle/hypergraph/best.h"
 #include "tasks/translation/lm_forest.h"
 
 namespace entente::translation {
 
 float SeamPrices::open(std::uint32_t set, WordHash word) const {
-  const auto at = open_.find({set, word});
-  return at != open_.end() ? at->second : anywhere_.at(word);
+  const auto [at, fresh] = open_.try_emplace({set, word}, -1e30f);
+  if (fresh) {
+    Context next;
+    for (const std::int32_t k : sets_[set]) {
+      const Before& b = befores_[k];
+      at->second = std::max(at->second, lm_->score(word, b.context, next) + b.price);
+    }
+  }
+  return at->second;
 }
 
 namespace {
@@ -44,6 +52,8 @@ class WordSets {
   std::vector<std::uint64_t> bits_;
 };
 
+}  // namespace
+
 class PriceSearch {
  public:
   explicit PriceSearch(const Scoring& scoring)
@@ -60,11 +70,6 @@ class PriceSearch {
     }
     end_ = index(lm_.end());
     start_ = static_cast<std::int32_t>(words_.size());
-    for (std::size_t v = 0; v < words_.size(); ++v) {
-      contexts_.emplace_back();
-      lm_.score(words_[v], contexts_[v], contexts_[v]);
-    }
-    contexts_.push_back(lm_.start());
     price_.assign(words_.size() + 1, 0);
   }
 
@@ -72,6 +77,11 @@ class PriceSearch {
     double bound = 0;
     for (int pass = 0; pass < kPasses; ++pass) {
       find_seams();
+      if (std::count(empty_.begin(), empty_.end(), 1) > 0) {
+        SeamPrices none;
+        none.usable_ = false;
+        return none;
+      }
       bound = descend(lower, rounds);
       const std::size_t before = std::count(alive_.begin(), alive_.end(), 1);
       drop(lower);
@@ -101,6 +111,45 @@ class PriceSearch {
   }
   std::int32_t word_of(Symbol s) const { return index_.at(scoring_.hash_of_symbol(s)); }
 
+  // What stands at the end of the first `size` symbols of an edge, the last of them a word.
+  std::int32_t before_at(int e, std::size_t size) {
+    const auto target = chart_.edges[e].target;
+    std::size_t first = size;
+    while (first > 0 && !is_nonterminal(target[first - 1])) --first;
+    SeamPrices::Before b;
+    for (std::size_t k = first; k < size; ++k) {
+      lm_.score(scoring_.hash_of_symbol(target[k]), b.context, b.context);
+    }
+    b.last = word_of(target[size - 1]);
+    return number(b);
+  }
+  std::int32_t number(const SeamPrices::Before& b) {
+    std::uint64_t key = mix(static_cast<std::uint64_t>(b.last),
+                            static_cast<std::uint64_t>(b.context.size) * 2 + b.context.complete);
+    for (int k = 0; k < b.context.size; ++k) key = mix(key, b.context.words[k]);
+    for (auto [at, end] = before_index_.equal_range(key); at != end; ++at) {
+      const SeamPrices::Before& known = befores_[at->second];
+      if (known.last == b.last && known.context == b.context) return at->second;
+    }
+    const auto fresh = static_cast<std::int32_t>(befores_.size());
+    befores_.push_back(b);
+    before_index_.emplace(key, fresh);
+    return fresh;
+  }
+
+  void number_befores() {
+    befores_.clear();
+    before_index_.clear();
+    befores_.push_back({lm_.start(), start_});
+    for (std::size_t e = 0; e < chart_.edges.size(); ++e) {
+      const auto target = chart_.edges[e].target;
+      for (std::size_t k = 0; alive_[e] && k < target.size(); ++k) {
+        const bool ends = k + 1 == target.size() || is_nonterminal(target[k + 1]);
+        if (ends && !is_nonterminal(target[k])) before_at(static_cast<int>(e), k + 1);
+      }
+    }
+  }
+
   void find_sets(WordSets& last, WordSets& before) {
     empty_.assign(h_.nodes(), 0);
     for (int v = 0; v < h_.nodes(); ++v) {
@@ -108,7 +157,7 @@ class PriceSearch {
         if (alive_[e] && add_lasts(e, chart_.edges[e].target.size(), last, v, last)) empty_[v] = 1;
       }
     }
-    before.add(h_.goal(), start_);
+    before.add(h_.goal(), 0);  // <s>
     for (int v = h_.nodes() - 1; v >= 0; --v) {
       for (int e = h_.first_edge(v); e < h_.last_edge(v); ++e) {
         if (!alive_[e]) continue;
@@ -121,12 +170,12 @@ class PriceSearch {
       }
     }
   }
-  // Adds the words that may come last in the first `size` symbols; true if there may be none.
-  bool add_lasts(int e, std::size_t size, const WordSets& last, int to, WordSets& sets) const {
+  // Adds what may stand at the end of the first `size` symbols; true if that may be nothing.
+  bool add_lasts(int e, std::size_t size, const WordSets& last, int to, WordSets& sets) {
     const auto target = chart_.edges[e].target;
     for (std::size_t k = size; k-- > 0;) {
       if (!is_nonterminal(target[k])) {
-        sets.add(to, word_of(target[k]));
+        sets.add(to, before_at(e, k + 1));
         return false;
       }
       const int tail = h_.tails(e)[nonterminal_index(target[k])];
@@ -137,8 +186,14 @@ class PriceSearch {
   }
 
   void find_seams() {
-    WordSets last(h_.nodes(), words_.size() + 1), before(h_.nodes(), words_.size() + 1);
+    number_befores();
+    WordSets last(h_.nodes(), befores_.size()), before(h_.nodes(), befores_.size());
     find_sets(last, before);
+    sets_.assign(2 * static_cast<std::size_t>(h_.nodes()), {});
+    for (int v = 0; v < h_.nodes(); ++v) {
+      before.append_to(v, sets_[SeamPrices::before(v)]);
+      last.append_to(v, sets_[SeamPrices::after(v)]);
+    }
     seams_.clear();
     seam_index_.clear();
     seam_of_.clear();
@@ -151,11 +206,11 @@ class PriceSearch {
     value_.clear();
     for (Seam& s : seams_) {
       s.begin = static_cast<std::int32_t>(before_.size());
-      (s.set % 2 == 0 ? before : last).append_to(static_cast<int>(s.set / 2), before_);
+      before_.insert(before_.end(), sets_[s.set].begin(), sets_[s.set].end());
       s.end = static_cast<std::int32_t>(before_.size());
       for (std::int32_t k = s.begin; k < s.end; ++k) {
         Context next;
-        value_.push_back(lm_.score(words_[s.word], contexts_[before_[k]], next));
+        value_.push_back(lm_.score(words_[s.word], befores_[before_[k]].context, next));
       }
     }
   }
@@ -206,8 +261,9 @@ class PriceSearch {
       float top = -1e30f;
       std::int32_t from = -1;
       for (std::int32_t c = seams_[k].begin; c < seams_[k].end; ++c) {
-        const float x = value_[c] + price_[before_[c]];
-        if (x > top) top = x, from = before_[c];
+        const std::int32_t last = befores_[before_[c]].last;
+        const float x = value_[c] + price_[last];
+        if (x > top) top = x, from = last;
       }
       open_[k] = top;
       chosen_[k] = from;
@@ -278,17 +334,16 @@ class PriceSearch {
   }
 
   SeamPrices result(double bound) {
-    open_all();
     SeamPrices out;
-    out.bound = bound;
+    out.lm_ = &lm_;
+    out.bound_ = bound;
     out.alive_ = alive_;
-    float most = 0;
-    for (const float p : price_) most = std::max(most, p);
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      Context next;
-      out.price_[words_[w]] = price_[w];
-      out.anywhere_[words_[w]] = lm_.score(words_[w], {}, next) + most;
-    }
+    out.befores_ = befores_;
+    for (SeamPrices::Before& b : out.befores_) b.price = price_[b.last];
+    out.sets_ = std::move(sets_);
+    for (std::size_t w = 0; w < words_.size(); ++w) out.price_[words_[w]] = price_[w];
+    // Those that are known already; find_seams() may have been of more edges, which is no harm.
+    open_all();
     for (std::size_t k = 0; k < seams_.size(); ++k) {
       out.open_[{seams_[k].set, words_[seams_[k].word]}] = open_[k];
     }
@@ -303,7 +358,9 @@ class PriceSearch {
   std::vector<std::uint8_t> alive_, empty_;
   std::unordered_map<WordHash, std::int32_t> index_;
   std::vector<WordHash> words_;
-  std::vector<Context> contexts_;  // after each word; the last after <s>
+  std::vector<SeamPrices::Before> befores_;  // <s> first
+  std::unordered_multimap<std::uint64_t, std::int32_t> before_index_;
+  std::vector<std::vector<std::int32_t>> sets_;
   std::int32_t start_ = 0, end_ = 0, closing_ = 0;
   std::vector<Seam> seams_;
   std::unordered_map<SeamPrices::Seam, std::int32_t, SeamPrices::SeamHash> seam_index_;
@@ -314,8 +371,6 @@ class PriceSearch {
   BestPass pass_;
   Derivation derivation_;
 };
-
-}  // namespace
 
 SeamPrices find_prices(const Scoring& scoring, double lower, int rounds) {
   return PriceSearch(scoring).run(lower, rounds);

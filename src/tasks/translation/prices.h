@@ -22,16 +22,24 @@ namespace entente::translation {
 
 class Scoring;
 
-struct SeamPrices {
-  // What a word is worth, at most, after the words that may come before node v (before(v)) or last in
-  // it (after(v)), their prices included. In log10, as the model.
+// Of one sentence, used by one thread: open() remembers what it computed.
+class SeamPrices {
+ public:
+  // The words that may come before node v, or last in it, as sets.
   static std::uint32_t before(int node) { return 2 * static_cast<std::uint32_t>(node); }
   static std::uint32_t after(int node) { return 2 * static_cast<std::uint32_t>(node) + 1; }
+  // What a word is worth, at most, after any of a set, prices included. In log10, as the model.
   float open(std::uint32_t set, WordHash word) const;
   // What it costs a word that the one after it is not known.
   float price(WordHash word) const { return price_.at(word); }
+  // May this edge of the chart be in a derivation above `lower`?
   bool alive(int edge) const { return alive_[edge] != 0; }
+  double bound() const { return bound_; }
+  // False where some part may be empty, so that neighbours are not those of the rules.
+  bool usable() const { return usable_; }
 
+ private:
+  friend class PriceSearch;
   struct Seam {
     std::uint32_t set;
     WordHash word;
@@ -42,10 +50,21 @@ struct SeamPrices {
       return static_cast<std::size_t>(s.word ^ (s.set * 0x9E3779B97F4A7C15ull));
     }
   };
-  std::unordered_map<Seam, float, SeamHash> open_;
-  std::unordered_map<WordHash, float> price_, anywhere_;
-  std::vector<std::uint8_t> alive_;  // a chart edge: may be in a derivation above `lower`
-  double bound = 0;
+  // What may stand before a word: the last words of some rule.
+  struct Before {
+    Context context;
+    std::int32_t last = 0;  // the number of its last word
+    float price = 0;        // of that
+  };
+
+  const LanguageModel* lm_ = nullptr;
+  std::vector<Before> befores_;
+  std::vector<std::vector<std::int32_t>> sets_;  // numbers in befores_
+  mutable std::unordered_map<Seam, float, SeamHash> open_;
+  std::unordered_map<WordHash, float> price_;
+  std::vector<std::uint8_t> alive_;
+  double bound_ = 0;
+  bool usable_ = true;
 };
 
 // `lower`: the score of some derivation.

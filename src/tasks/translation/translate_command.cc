@@ -172,8 +172,9 @@ int run_tune(const TaskRequest& request) {
 }
 
 Weights default_weights() {
-  return {{"tm0", -0.6},  {"tm1", -0.3},  {"tm2", -0.4}, {"tm3", 0},    {"lm", 1},
-          {"words", 0.5}, {"glue", -0.1}, {"pass", -5},  {"unknown", 0}};
+  return {{"glue", -0.005064}, {"lm", 0.132357},      {"pass", -1},
+          {"tm0", -0.057169},  {"tm1", -0.057169},    {"tm2", -0.015496},
+          {"tm3", 0.000047},   {"unknown", 0.005348}, {"words", 0.091081}};
 }
 
 }  // namespace entente::translation
