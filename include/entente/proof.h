@@ -27,13 +27,13 @@ enum class ProofStep : std::int32_t {
   close,      // n s...            each follows from one rule and what is closed
   dominated,  // t n s...          t is open and never worse than s (n = 0: than all of its node)
   cut,        // n s...            a new row: any two of these exclude each other
-  line,       // n (s begin end)...  new intervals: states whose intervals overlap exclude each other
-  price,      // disjoint rows nodes shares pairs, then (factor part) a row, (s) a node,
-              // (factor links) shares, (node node) a pair; numbers hold the prices in this order
-  strike,     // price n s...      with any of these the bound is no better than what is claimed
-  suppose,    // n s... log        states of one node; once the log has ended they are closed
-  part,       // n s... log        the nodes of these states, apart from the others
-  pairs,      // n (count s...)... nodes and the tables between them stand for all from here
+  line,     // n (s begin end)...  new intervals: states whose intervals overlap exclude each other
+  price,    // disjoint rows nodes shares pairs, then (factor part) a row, (s) a node,
+            // (factor links) shares, (node node) a pair; numbers hold the prices in this order
+  strike,   // price n s...      with any of these the bound is no better than what is claimed
+  suppose,  // n s... log        states of one node; once the log has ended they are closed
+  part,     // n s... log        the nodes of these states, apart from the others
+  pairs,    // n (count s...)... nodes and the tables between them stand for all from here
   eliminate,  // i                 of `pairs`: node i is maximised out
   bound,      // price             ends a log: the sum of the maxima bounds what is left
   empty,      // s                 ends a log: at the node of s nothing is allowed (-1: somewhere)

@@ -128,8 +128,8 @@ class CoreSolver {
     } else {
       if (tables) tables_to_rows_or_nodes(at.core, record_ != nullptr);
       if (at.core.states() <= 64 && !many) {
-        r.result =
-            search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes, record_);
+        r.result = search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes,
+                                    record_);
         r.bound = r.value;
       }
       if (r.result == SearchResult::unsupported) {
@@ -169,8 +169,9 @@ class CoreSolver {
     if (record_) list_pairs(part);
     if (!eliminate(ws_.pairwise, record_)) return r;
     chosen.assign(part.nodes(), 0);
-    r.result = search_pairwise(ws_.pairwise, limits_, options_.node_limit, ws_.pairwise_search,
-                               chosen, r.value, r.bound, out_.nodes, out_.iterations, &part, record_);
+    r.result =
+        search_pairwise(ws_.pairwise, limits_, options_.node_limit, ws_.pairwise_search, chosen,
+                        r.value, r.bound, out_.nodes, out_.iterations, &part, record_);
     r.value += ws_.pairwise.constant;
     r.bound += ws_.pairwise.constant;
     if (r.value == -kInfinity) return r;
@@ -253,8 +254,8 @@ class CoreSolver {
 };
 
 // False if some part is beyond the fast searches.
-bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws,
-                Solution& out, Recorder* record) {
+bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws, Solution& out,
+                Recorder* record) {
   const PartResult r = CoreSolver(o, l, ws, out, record).solve(0, -kInfinity, out.assignment);
   if (r.result == SearchResult::unsupported) return false;
   if (r.result == SearchResult::infeasible) {
@@ -326,7 +327,8 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
                  Solution& out, Recorder* record) {
   ExactScratch& ws = parts.exact;
   const double local = local_assignment(g, out.assignment, ws.dominance.on);
-  if (keeps_fixed(g, out.assignment) && quick_check(g, out.assignment, ws.dominance.on) == Check::yes) {
+  if (keeps_fixed(g, out.assignment) &&
+      quick_check(g, out.assignment, ws.dominance.on) == Check::yes) {
     if (record) record->bound();
     return finish(out, Status::optimal, local, local);
   }

@@ -65,8 +65,8 @@ bool check_proof(const Graph& g, const Certificate& c, double tolerance, Verdict
 Verdict verify(const Graph& graph, const Certificate& certificate, double tolerance) {
   Verdict v;
   v.value = v.bound = -kInfinity;
-  v.accepted = check_assignment(graph, certificate, v) &&
-               check_proof(graph, certificate, tolerance, v);
+  v.accepted =
+      check_assignment(graph, certificate, v) && check_proof(graph, certificate, tolerance, v);
   if (!v.accepted) return v;
   v.optimal = v.value == -kInfinity ? v.bound == -kInfinity
                                     : v.bound - v.value <= tolerance * size_of(v.value);

@@ -88,9 +88,14 @@ TEST(Verify, NoChangedLogProvesABoundBelowTheOptimum) {
       const int kind = r.below(5);
       if (kind == 0) words[at] += r.between(-2, 2);
       if (kind == 1) words[at] = r.between(-3, 2 * c.graph.variable_count() + 2);
-      if (kind == 2) words.erase(words.begin() + at, words.begin() + at + r.between(1, 4) % (static_cast<int>(words.size()) - at + 1));
-      if (kind == 3) words.insert(words.begin() + at, words[r.below(static_cast<int>(words.size()))]);
-      if (kind == 4 && !numbers.empty()) numbers[r.below(static_cast<int>(numbers.size()))] += r.normal(0, 2);
+      if (kind == 2)
+        words.erase(
+            words.begin() + at,
+            words.begin() + at + r.between(1, 4) % (static_cast<int>(words.size()) - at + 1));
+      if (kind == 3)
+        words.insert(words.begin() + at, words[r.below(static_cast<int>(words.size()))]);
+      if (kind == 4 && !numbers.empty())
+        numbers[r.below(static_cast<int>(numbers.size()))] += r.normal(0, 2);
       const Verdict v = verify(c.graph, changed);
       refused += !v.accepted;
       accepted += v.accepted;

@@ -197,8 +197,8 @@ class ConflictSearch {
 }  // namespace
 
 SearchResult search_conflicts(const Core& core, std::int64_t most_steps, ConflictScratch& ws,
-                              std::vector<std::int32_t>& chosen, double& value,
-                              std::int64_t& nodes, Recorder* record) {
+                              std::vector<std::int32_t>& chosen, double& value, std::int64_t& nodes,
+                              Recorder* record) {
   const Recorder::Mark mark = record ? record->mark() : Recorder::Mark{};
   ConflictSearch search(core, most_steps, ws, record);
   if (!search.compile() || !search.run()) {

@@ -216,8 +216,13 @@ class Builder {
   }
   void end_row(double lower, double upper) {
     sort_row();
-    Core::Row row{row_begin_, static_cast<std::int32_t>(core_.row_state.size()),
-                  lower - offset_ - tolerance_, upper - offset_ + tolerance_, true, factor_, part_};
+    Core::Row row{row_begin_,
+                  static_cast<std::int32_t>(core_.row_state.size()),
+                  lower - offset_ - tolerance_,
+                  upper - offset_ + tolerance_,
+                  true,
+                  factor_,
+                  part_};
     // Most rows hold whatever happens once dominance has decided the better part of their literals.
     double least = 0, most = 0;
     for (int e = row.begin; e < row.end; ++e) {

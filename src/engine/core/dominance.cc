@@ -227,8 +227,8 @@ bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, Dominan
   return fine;
 }
 
-void record_dominated(const Graph& g, const DominanceScratch& ws, std::span<const std::int8_t> value,
-                      Recorder& record) {
+void record_dominated(const Graph& g, const DominanceScratch& ws,
+                      std::span<const std::int8_t> value, Recorder& record) {
   const auto fixed = g.fixed();
   auto given = [&](int v) { return !fixed.empty() && fixed[v] >= 0; };
   auto record_free = [&](int v) {

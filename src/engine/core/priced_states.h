@@ -126,8 +126,12 @@ class PricedStates {
   void add_clique_rows(int begin, int end) {
     for (int i = begin; i < end; ++i) {
       const int point = core_.spans[i].interval.begin;
-      Core::Row row{static_cast<std::int32_t>(ws_.row_state.size()), 0,    -kInfinity, 1 + 1e-9,
-                    true,                                              Core::kDerived};
+      Core::Row row{static_cast<std::int32_t>(ws_.row_state.size()),
+                    0,
+                    -kInfinity,
+                    1 + 1e-9,
+                    true,
+                    Core::kDerived};
       for (int j = begin; j < end; ++j) {
         const Interval other = core_.spans[j].interval;
         if (other.begin <= point && point < other.end)

@@ -14,7 +14,7 @@ namespace entente {
 namespace {
 
 constexpr std::array<std::string_view, 14> kStepNames = {
-    "close", "dominated", "cut",   "line",      "price", "strike", "suppose",
+    "close", "dominated", "cut",       "line",  "price", "strike", "suppose",
     "part",  "pairs",     "eliminate", "bound", "empty", "ray",    "sum"};
 
 // Factor numbers of a graph and of a file, and the states of soft rules that go with them.
@@ -208,12 +208,14 @@ class ProofReader {
   }
   std::int32_t factor(JsonValue value) {
     const std::int32_t f = integer(value);
-    if (f >= static_cast<std::int32_t>(numbering_.to_graph.size())) value.fail("there is no such factor");
+    if (f >= static_cast<std::int32_t>(numbering_.to_graph.size()))
+      value.fail("there is no such factor");
     return numbering_.factor(f, numbering_.to_graph);
   }
   std::int32_t state(JsonValue value) {
     const std::int32_t s = integer(value);
-    if (s < -1 || (s - numbering_.states) / 2 >= static_cast<std::int32_t>(numbering_.to_graph.size()))
+    if (s < -1 ||
+        (s - numbering_.states) / 2 >= static_cast<std::int32_t>(numbering_.to_graph.size()))
       value.fail("there is no such state");
     return numbering_.state(s, numbering_.to_graph);
   }
@@ -272,7 +274,8 @@ class ProofReader {
         return;
       case ProofStep::pairs:
         word(static_cast<std::int32_t>(parts.size() - 1));
-        for (std::size_t i = 1; i < parts.size(); ++i) list(rest(parts[i], 0, "a list of states"), 0);
+        for (std::size_t i = 1; i < parts.size(); ++i)
+          list(rest(parts[i], 0, "a list of states"), 0);
         return;
       case ProofStep::eliminate:
       case ProofStep::bound:
@@ -292,9 +295,12 @@ class ProofReader {
 
   void read_price(const std::vector<JsonValue>& parts) {
     word(factor(parts[1]));
-    const auto rows = rest(parts[2], 0, "a list of rows"), nodes = rest(parts[3], 0, "a list of nodes"),
-               shares = rest(parts[4], 0, "a list of shares"), pairs = rest(parts[5], 0, "a list of pairs");
-    for (const auto* l : {&rows, &nodes, &shares, &pairs}) word(static_cast<std::int32_t>(l->size()));
+    const auto rows = rest(parts[2], 0, "a list of rows"),
+               nodes = rest(parts[3], 0, "a list of nodes"),
+               shares = rest(parts[4], 0, "a list of shares"),
+               pairs = rest(parts[5], 0, "a list of pairs");
+    for (const auto* l : {&rows, &nodes, &shares, &pairs})
+      word(static_cast<std::int32_t>(l->size()));
     for (JsonValue row : rows) {
       const auto r = rest(row, 0, "[factor, part, price]");
       if (r.size() != 3) row.fail("[factor, part, price] is expected");

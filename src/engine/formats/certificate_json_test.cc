@@ -88,7 +88,8 @@ std::string refused(std::string_view text) {
 
 TEST(CertificateJson, SaysWhatIsWrong) {
   auto with = [](std::string_view steps) {
-    return "{\"value\": 0, \"bound\": 0, \"complete\": true, \"assignment\": null, \"choices\": [], "
+    return "{\"value\": 0, \"bound\": 0, \"complete\": true, \"assignment\": null, \"choices\": "
+           "[], "
            "\"steps\": [" +
            std::string(steps) + "]}";
   };
@@ -98,7 +99,8 @@ TEST(CertificateJson, SaysWhatIsWrong) {
   EXPECT_NE(refused(with("[\"close\", 100]")).find("no such state"), std::string::npos);
   EXPECT_NE(refused(with("[\"close\", 0.5]")).find("whole number"), std::string::npos);
   EXPECT_NE(refused(with("[\"bound\"]")).find("another number of parts"), std::string::npos);
-  EXPECT_NE(refused(with("[\"price\", 9, [], [], [], []]")).find("no such factor"), std::string::npos);
+  EXPECT_NE(refused(with("[\"price\", 9, [], [], [], []]")).find("no such factor"),
+            std::string::npos);
 }
 
 }  // namespace

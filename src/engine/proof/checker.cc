@@ -161,7 +161,8 @@ bool ProofChecker::cut() {
   auto cut = std::make_unique<Cut>();
   for (std::size_t i = 0; i < list_.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      if (!rules_.exclude(list_[i], list_[j])) return refuse("two states of a cut do not exclude each other");
+      if (!rules_.exclude(list_[i], list_[j]))
+        return refuse("two states of a cut do not exclude each other");
     }
     cut->entries.push_back({list_[i], 1.0});
   }
@@ -288,7 +289,8 @@ bool ProofChecker::strike() {
   const PairModel* const pairs = pair_model();
   for (int s : list_) {
     if (!m_.open[s]) continue;
-    if (!pairs && scope_.part[m_.node[s]] != scope_.current) return refuse("a state out of scope is struck");
+    if (!pairs && scope_.part[m_.node[s]] != scope_.current)
+      return refuse("a state out of scope is struck");
     const double with = pairs ? pairs->with(s) : prices_.with(s);
     frames_.back().bound = std::max(frames_.back().bound, with);
   }
@@ -386,8 +388,8 @@ bool ProofChecker::end(ProofStep kind) {
     if (pair_model()) return refuse("no empty node among pairs");
     if (operand != Proof::kNone && !m_.is_state(operand))
       return refuse("a step names a state that does not exist");
-    if (empty_nodes_ == 0 && (operand == Proof::kNone ? !rules_.empty_anywhere()
-                                                      : !rules_.empty_at(m_.node[operand])))
+    if (empty_nodes_ == 0 &&
+        (operand == Proof::kNone ? !rules_.empty_anywhere() : !rules_.empty_at(m_.node[operand])))
       return refuse("something is allowed where nothing should be");
     return pop(-kInfinity);
   }

@@ -70,12 +70,13 @@ void ProofModel::make_nodes(std::span<const std::int32_t> choices) {
     for (Literal l : graph.factor(f).links) list.push_back(2 * l.var());
     new_node(list);
   };
-  for (std::size_t g = 0; g < graph.groups().size(); ++g) add(graph.group_factor(static_cast<int>(g)));
+  for (std::size_t g = 0; g < graph.groups().size(); ++g)
+    add(graph.group_factor(static_cast<int>(g)));
   for (int f : choices) {
     if (f < 0 || f >= factors || makes_node[f]) throw Error("a choice of the proof is no factor");
     const FactorView view = graph.factor(f);
-    const bool plain = std::none_of(view.links.begin(), view.links.end(),
-                                    [](Literal l) { return l.negated(); });
+    const bool plain =
+        std::none_of(view.links.begin(), view.links.end(), [](Literal l) { return l.negated(); });
     if (view.shape != Shape::exactly_one || !view.hard() || !plain)
       throw Error("a choice of the proof is no hard exactly_one");
     add(f);
@@ -161,9 +162,8 @@ void ProofModel::add_row(const FactorView& view, std::span<const double> coeffic
     entries.push_back({s, c});
   }
   row.end = static_cast<std::int32_t>(entries.size());
-  std::stable_sort(entries.begin() + row.begin, entries.end(), [&](const Entry& a, const Entry& b) {
-    return node[a.state] < node[b.state];
-  });
+  std::stable_sort(entries.begin() + row.begin, entries.end(),
+                   [&](const Entry& a, const Entry& b) { return node[a.state] < node[b.state]; });
   rows.push_back(row);
 }
 

@@ -42,7 +42,8 @@ struct ProofModel {
   int nodes() const { return static_cast<int>(node_begin.size()) - 1; }
   bool is_state(int s) const { return s >= 0 && s < static_cast<int>(node.size()) && node[s] >= 0; }
   std::span<const std::int32_t> states_of(int n) const {
-    return {states.data() + node_begin[n], static_cast<std::size_t>(node_begin[n + 1] - node_begin[n])};
+    return {states.data() + node_begin[n],
+            static_cast<std::size_t>(node_begin[n + 1] - node_begin[n])};
   }
   std::span<const Entry> entries_of(const Row& r) const {
     return {entries.data() + r.begin, static_cast<std::size_t>(r.end - r.begin)};

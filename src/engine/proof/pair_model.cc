@@ -7,8 +7,15 @@ namespace entente {
 
 PairModel::PairModel(const ProofModel& m, ProofRules& rules, const ProofScope& scope,
                      std::vector<std::vector<std::int32_t>> lists)
-    : m_(m), rules_(rules), scope_(scope), lists_(std::move(lists)), index_(m.nodes(), -1),
-      place_(m.node.size(), -1), gone_(lists_.size(), 0), node_tables_(lists_.size()), top_(lists_.size()) {
+    : m_(m),
+      rules_(rules),
+      scope_(scope),
+      lists_(std::move(lists)),
+      index_(m.nodes(), -1),
+      place_(m.node.size(), -1),
+      gone_(lists_.size(), 0),
+      node_tables_(lists_.size()),
+      top_(lists_.size()) {
   for (int n = 0; n < nodes(); ++n) {
     index_[m.node[lists_[n][0]]] = n;
     unary_.emplace_back();
@@ -99,7 +106,8 @@ void PairModel::add_scored() {
       const int n = m_.node[2 * l.var()];
       if (rules_.value_of(l, -1, -1) >= 0) continue;
       apart |= elsewhere(n);
-      if (keep(n) && std::find(touched.begin(), touched.end(), n) == touched.end()) touched.push_back(n);
+      if (keep(n) && std::find(touched.begin(), touched.end(), n) == touched.end())
+        touched.push_back(n);
     }
     if (apart || touched.empty() || touched.size() > 2) continue;
     rest.whole_part[i] = -1;
@@ -170,7 +178,8 @@ void PairModel::add_side(const ProofModel::Row& row, double lower, double upper,
       }
     }
     for (std::size_t i = 0; i < above.size(); ++i) {
-      if (above[i].second > upper) unary_[at(m_.node[above[i].first])][place_[above[i].first]] = -kInfinity;
+      if (above[i].second > upper)
+        unary_[at(m_.node[above[i].first])][place_[above[i].first]] = -kInfinity;
       for (std::size_t j = 0; j < i; ++j) {
         if (above[i].second + above[j].second > upper) forbid(above[i].first, above[j].first);
       }
@@ -250,7 +259,8 @@ double PairModel::evaluate(const ProofPrice& price) {
       for (int i = 0; i < size(t.a); ++i) weight_[t.a][i] -= va[i];
       for (int j = 0; j < size(t.b); ++j) weight_[t.b][j] -= vb[j];
       for (int i = 0; i < size(t.a); ++i) {
-        for (int j = 0; j < size(t.b); ++j) moved[static_cast<std::size_t>(i) * size(t.b) + j] += va[i] + vb[j];
+        for (int j = 0; j < size(t.b); ++j)
+          moved[static_cast<std::size_t>(i) * size(t.b) + j] += va[i] + vb[j];
       }
     }
     double best = -kInfinity;

@@ -52,7 +52,7 @@ class PairModel {
   std::vector<std::vector<double>> unary_, weight_;
   std::vector<std::uint8_t> gone_;
   std::vector<Table> tables_;
-  std::map<std::pair<int, int>, int> table_at_;       // of two nodes, the lower one first
+  std::map<std::pair<int, int>, int> table_at_;         // of two nodes, the lower one first
   std::vector<std::vector<std::int32_t>> node_tables_;  // alive or not
   std::vector<std::int32_t> priced_;
   std::vector<double> top_;

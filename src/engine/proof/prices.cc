@@ -31,7 +31,8 @@ double ProofPrices::evaluate(const ProofPrice& price, bool scores) {
 
 bool ProofPrices::add_row(const ProofPrice::RowPrice& p) {
   double side = p.mu > 0 ? p.row->upper : p.row->lower;
-  if (!std::isfinite(side) || !std::isfinite(p.mu)) return refuse("a row is priced on a side it does not have");
+  if (!std::isfinite(side) || !std::isfinite(p.mu))
+    return refuse("a row is priced on a side it does not have");
   for (const ProofModel::Entry& e : p.entries) {
     const int n = m_.node[e.state];
     if (in_scope(n)) {
@@ -107,13 +108,15 @@ void ProofPrices::add_whole(const ProofPrice& price) {
     undecided_.clear();
     for (Literal l : m_.graph.factor(f).links) {
       const int n = m_.node[2 * l.var()];
-      if (rules_.value_of(l, -1, -1) < 0 && std::find(undecided_.begin(), undecided_.end(), n) == undecided_.end())
+      if (rules_.value_of(l, -1, -1) < 0 &&
+          std::find(undecided_.begin(), undecided_.end(), n) == undecided_.end())
         undecided_.push_back(n);
     }
     if (undecided_.empty()) {
       total_ += rules_.own(f, -1, -1);
     } else if (undecided_.size() == 1 && in_scope(undecided_[0])) {
-      for (int s : m_.states_of(undecided_[0])) weight_[s] += m_.open[s] ? rules_.own(f, s, -1) : 0.0;
+      for (int s : m_.states_of(undecided_[0]))
+        weight_[s] += m_.open[s] ? rules_.own(f, s, -1) : 0.0;
     } else {
       total_ += rules_.best(f, {});
     }
@@ -151,7 +154,9 @@ void ProofPrices::schedule(const ProofPrice& price) {
   }
   std::sort(ends_.begin(), ends_.end());
   ends_.erase(std::unique(ends_.begin(), ends_.end()), ends_.end());
-  auto place = [&](int x) { return std::lower_bound(ends_.begin(), ends_.end(), x) - ends_.begin(); };
+  auto place = [&](int x) {
+    return std::lower_bound(ends_.begin(), ends_.end(), x) - ends_.begin();
+  };
   // forward_[i]: the best of intervals that end by ends_[i]; backward_[i]: that begin there or later.
   forward_.assign(ends_.size(), 0.0);
   backward_.assign(ends_.size() + 1, 0.0);
@@ -166,19 +171,20 @@ void ProofPrices::schedule(const ProofPrice& price) {
       forward_[i] = std::max(forward_[i], forward_[place(sorted_[at].interval.begin)] + gain_[at]);
     }
   }
-  std::sort(sorted_.begin(), sorted_.end(), [](const auto& x, const auto& y) {
-    return x.interval.begin > y.interval.begin;
-  });
+  std::sort(sorted_.begin(), sorted_.end(),
+            [](const auto& x, const auto& y) { return x.interval.begin > y.interval.begin; });
   at = 0;
   for (std::size_t i = ends_.size(); i-- > 0;) {
     backward_[i] = backward_[i + 1];
     for (; at < sorted_.size() && sorted_[at].interval.begin == ends_[i]; ++at) {
       const int s = sorted_[at].state;
-      backward_[i] = std::max(backward_[i], gain_[interval_[s]] + backward_[place(sorted_[at].interval.end)]);
+      backward_[i] =
+          std::max(backward_[i], gain_[interval_[s]] + backward_[place(sorted_[at].interval.end)]);
     }
   }
   std::sort(sorted_.begin(), sorted_.end(), by_end);
-  for (std::size_t i = 0; i < sorted_.size(); ++i) interval_[sorted_[i].state] = static_cast<std::int32_t>(i);
+  for (std::size_t i = 0; i < sorted_.size(); ++i)
+    interval_[sorted_[i].state] = static_cast<std::int32_t>(i);
   if (!forward_.empty()) total_ += forward_.back();
 }
 
@@ -202,7 +208,9 @@ double ProofPrices::with(int state) const {
   const double rest = total_ - top_[m_.node[state]] + weight_[state];
   if (interval_[state] < 0) return rest;
   const Interval i = sorted_[interval_[state]].interval;
-  auto place = [&](int x) { return std::lower_bound(ends_.begin(), ends_.end(), x) - ends_.begin(); };
+  auto place = [&](int x) {
+    return std::lower_bound(ends_.begin(), ends_.end(), x) - ends_.begin();
+  };
   // rest counts the state's gain on top of the best schedule: put it in its place instead.
   return rest - forward_.back() + forward_[place(i.begin)] + backward_[place(i.end)];
 }

@@ -18,7 +18,7 @@ namespace entente {
 
 // One price step, as spans into the proof's numbers and words.
 struct ProofPrice {
-  std::span<const ProofModel::Span> line;             // scheduled; empty: none
+  std::span<const ProofModel::Span> line;  // scheduled; empty: none
   struct RowPrice {
     const ProofModel::Row* row;
     std::span<const ProofModel::Entry> entries;
@@ -54,17 +54,22 @@ struct ProofPrice {
 // choice in one of its nodes when it begins. `part` numbers the logs of parts; 0 is the whole.
 struct ProofScope {
   std::vector<std::int32_t> nodes;
-  std::vector<std::int32_t> part;         // of each node
-  std::vector<std::int32_t> table_part;   // of each table
-  std::vector<std::int32_t> whole_part;   // of each whole factor
+  std::vector<std::int32_t> part;        // of each node
+  std::vector<std::int32_t> table_part;  // of each table
+  std::vector<std::int32_t> whole_part;  // of each whole factor
   std::int32_t current = 0;
 };
 
 class ProofPrices {
  public:
   ProofPrices(const ProofModel& m, ProofRules& rules, const ProofScope& scope)
-      : m_(m), rules_(rules), scope_(scope), weight_(m.node.size()), top_(m.nodes()),
-        below_(m.nodes()), interval_(m.node.size(), -1) {}
+      : m_(m),
+        rules_(rules),
+        scope_(scope),
+        weight_(m.node.size()),
+        top_(m.nodes()),
+        below_(m.nodes()),
+        interval_(m.node.size(), -1) {}
 
   // +infinity with a reason if a price speaks of something out of scope.
   double evaluate(const ProofPrice& price, bool scores = true);

@@ -184,7 +184,8 @@ bool ProofRules::row_prefers(const ProofModel::Row& row, int t, int s) const {
   const bool slack = row.slack >= 0 && (t == row.slack || s == row.slack);
   if (ct == cs && !slack) return true;
   const Reach r = reach(row);
-  const bool holds = r.least >= row.lower - slack_of(row.lower) && r.most <= row.upper + slack_of(row.upper);
+  const bool holds =
+      r.least >= row.lower - slack_of(row.lower) && r.most <= row.upper + slack_of(row.upper);
   if (holds) return true;
   if (slack) return t == row.slack;  // breaking is always possible; keeping may not be
   if (ct > cs && row.upper != kInfinity && r.most > row.upper + slack_of(row.upper)) return false;
@@ -198,7 +199,8 @@ bool ProofRules::line_prefers(std::span<const ProofModel::Span> line, int t, int
     bool within = false, meets = false;
     for (const ProofModel::Span& other : line) {
       if (other.state == s) {
-        within |= other.interval.begin <= own.interval.begin && own.interval.end <= other.interval.end;
+        within |=
+            other.interval.begin <= own.interval.begin && own.interval.end <= other.interval.end;
       }
       meets |= m_.node[other.state] != m_.node[t] && m_.open[other.state] &&
                other.interval.overlaps(own.interval);
@@ -286,8 +288,10 @@ bool ProofRules::exclude(int s, int t) const {
     const ProofModel::Table& table = m_.tables[i];
     if (table.a != m_.node[t] && table.b != m_.node[t]) continue;
     const int sa = table.a == n ? s : t, sb = table.a == n ? t : s;
-    const std::size_t a = std::find(table.state_a.begin(), table.state_a.end(), sa) - table.state_a.begin();
-    const std::size_t b = std::find(table.state_b.begin(), table.state_b.end(), sb) - table.state_b.begin();
+    const std::size_t a =
+        std::find(table.state_a.begin(), table.state_a.end(), sa) - table.state_a.begin();
+    const std::size_t b =
+        std::find(table.state_b.begin(), table.state_b.end(), sb) - table.state_b.begin();
     if (table.score[a * table.state_b.size() + b] == -kInfinity) return true;
   }
   return false;
@@ -298,7 +302,8 @@ bool ProofRules::exclude(int s, int t) const {
 double ProofRules::own(int factor, int sa, int sb) {
   const FactorView view = m_.graph.factor(factor);
   config_.clear();
-  for (Literal l : view.links) config_.push_back(static_cast<std::uint8_t>(value_of(l, sa, sb) == 1));
+  for (Literal l : view.links)
+    config_.push_back(static_cast<std::uint8_t>(value_of(l, sa, sb) == 1));
   return own_score(view, config_);
 }
 
