@@ -274,8 +274,12 @@ class ProofReader {
         return;
       case ProofStep::pairs:
         word(static_cast<std::int32_t>(parts.size() - 1));
-        for (std::size_t i = 1; i < parts.size(); ++i)
-          list(rest(parts[i], 0, "a list of states"), 0);
+        sizes_.clear();
+        for (std::size_t i = 1; i < parts.size(); ++i) {
+          const auto states = rest(parts[i], 0, "a list of states");
+          sizes_.push_back(states.size());
+          list(states, 0);
+        }
         return;
       case ProofStep::eliminate:
       case ProofStep::bound:
@@ -324,14 +328,20 @@ class ProofReader {
     for (JsonValue pair : pairs) {
       const auto p = rest(pair, 0, "[node, node, numbers...]");
       if (p.size() < 2) pair.fail("[node, node, numbers...] is expected");
-      word(integer(p[0]));
-      word(integer(p[1]));
+      const std::int32_t a = integer(p[0]), b = integer(p[1]);
+      const auto nodes = static_cast<std::int32_t>(sizes_.size());
+      if (a < 0 || b < 0 || a >= nodes || b >= nodes || p.size() != 2 + sizes_[a] + sizes_[b])
+        pair.fail(
+            "two nodes of the last \"pairs\" and a number for each of their states are expected");
+      word(a);
+      word(b);
       for (std::size_t i = 2; i < p.size(); ++i) proof_.numbers.push_back(p[i].number());
     }
   }
 
   Proof& proof_;
   const Numbering numbering_;
+  std::vector<std::size_t> sizes_;  // of the nodes of the last `pairs`
 };
 
 class CertificateReader {
