@@ -329,8 +329,8 @@ class ProofReader {
       const auto p = rest(pair, 0, "[node, node, numbers...]");
       if (p.size() < 2) pair.fail("[node, node, numbers...] is expected");
       const std::int32_t a = integer(p[0]), b = integer(p[1]);
-      const auto nodes = static_cast<std::int32_t>(sizes_.size());
-      if (a < 0 || b < 0 || a >= nodes || b >= nodes || p.size() != 2 + sizes_[a] + sizes_[b])
+      const auto known = static_cast<std::int32_t>(sizes_.size());
+      if (a < 0 || b < 0 || a >= known || b >= known || p.size() != 2 + sizes_[a] + sizes_[b])
         pair.fail(
             "two nodes of the last \"pairs\" and a number for each of their states are expected");
       word(a);
