@@ -8,7 +8,7 @@ FRAMENET := $(ENTENTE_DATA)/framenet-1.5
 # What the command is built from; then what tests, training and the Python package need besides.
 PACKAGES := build-essential cmake ninja-build pkg-config ccache libfmt-dev libcli11-dev libgtest-dev libpugixml-dev \
 	zlib1g-dev coinor-libcbc-dev libglpk-dev
-TEST_PACKAGES := clang-14 libclang-rt-14-dev lld-14 toulbar2 iso-codes rig wordnet-base python3 python3-dev pybind11-dev \
+TEST_PACKAGES := clang-14 libclang-rt-14-dev lld-14 toulbar2 libsvm-dev iso-codes rig wordnet-base python3 python3-dev pybind11-dev \
 	python3-pybind11 python3-numpy python3-pytest mypy
 # Asked of dpkg only, so that a machine that has everything waits for nothing.
 MISSING = $$(for p in $(PACKAGES) $(WANTED); do \

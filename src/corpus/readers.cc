@@ -8,6 +8,7 @@
 #include "corpus/conllu.h"
 #include "corpus/layers/constituency/brackets.h"
 #include "corpus/layers/constituency/view.h"
+#include "corpus/propbank/document.h"
 #include "corpus/text_reader.h"
 #include "corpus/utf8.h"
 #include "entente/error.h"
@@ -145,6 +146,21 @@ class BracketDocuments : public DocumentReader {
   BracketReader reader_;
 };
 
+class PropbankDocuments : public DocumentReader {
+ public:
+  PropbankDocuments(LineSource& source, const ReaderOptions& /*options*/) : reader_(source) {}
+  bool read(Document& document) override {
+    document = {};
+    for (propbank::PropSentence s; document.sentences.size() < kBatch && reader_.read(s);) {
+      propbank::to_document(s, document.sentences.emplace_back());
+    }
+    return !document.sentences.empty();
+  }
+
+ private:
+  propbank::Reader reader_;
+};
+
 template <typename Reader>
 std::unique_ptr<DocumentReader> reader(LineSource& source, const ReaderOptions& options) {
   return std::make_unique<Reader>(source, options);
@@ -174,6 +190,12 @@ const std::vector<InputFormat>& input_formats() {
       {"conllu", "CoNLL-U or CoNLL-X", {".conllu", ".conll"}, {"tokens"}, like_conllu, reader<ConlluDocuments>},
       {"conll04", "rows of entities and relations", {".tsv"}, {"tokens", "tags", "entities"}, like_conll04,
        reader<Conll04Documents>},
+      {"propbank",
+       "columns with trees and roles",
+       {".prop"},
+       {"tokens", "tags", "lemmas", "dependency"},
+       nullptr,
+       reader<PropbankDocuments>},
       {"bracket",
        "trees in brackets, for their words",
        {".mrg", ".bracket"},

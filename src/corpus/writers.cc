@@ -13,6 +13,7 @@
 #include "corpus/layers/frames/json.h"
 #include "corpus/layers/view.h"
 #include "corpus/printable.h"
+#include "corpus/propbank/document.h"
 #include "entente/error.h"
 
 namespace entente {
@@ -61,6 +62,18 @@ void append_brackets(std::string& out, const Document& document, const WriterOpt
 // The name of a document that begins with this sentence, where it has one; else empty.
 std::string_view document_name(const Sentence& sentence) {
   return sentence.new_document ? comment_value(sentence, "newdoc id") : std::string_view();
+}
+
+void append_propbank(std::string& out, const Document& document, const WriterOptions&) {
+  for (const Sentence& s : document.sentences) {
+    propbank::append_columns(out, propbank::from_document(s));
+  }
+}
+
+void append_conll05(std::string& out, const Document& document, const WriterOptions&) {
+  for (const Sentence& s : document.sentences) {
+    propbank::append_props(out, propbank::from_document(s));
+  }
 }
 
 void append_views_text(std::string& out, const Document& document, const WriterOptions& options) {
@@ -203,6 +216,8 @@ const std::vector<OutputFormat>& output_formats() {
       {"html", "a page", {".html", ".htm"}, writer<HtmlWriter>},
       {"semafor", "frames as SEMAFOR writes them", {}, plain<append_semafor_document>},
       {"tsv", "entities and relations as in conll04", {".tsv"}, plain<append_tsv>},
+      {"propbank", "columns with trees and roles", {".prop"}, plain<append_propbank>},
+      {"props", "roles as in CoNLL-2005", {".props"}, plain<append_conll05>},
       {"bracket",
        "phrases in brackets, a tree a line",
        {".mrg", ".bracket"},

@@ -13,6 +13,7 @@
 #include "tasks/frames/task.h"
 #include "tasks/lemmas/task.h"
 #include "tasks/relations/task.h"
+#include "tasks/roles/task.h"
 #include "tasks/tagging/task.h"
 #include "tasks/tokens/task.h"
 #include "tasks/translation/task.h"
@@ -29,6 +30,7 @@ std::span<const Task* const> all_tasks() {
   static const FramesTask frames;
   static const EntitiesTask entities;
   static const RelationsTask relations;
+  static const RolesTask roles;
   static const AlignmentTask alignment;
   static const TranslationTask translation;
   static const Task* const all[] = {
@@ -41,6 +43,7 @@ std::span<const Task* const> all_tasks() {
       &frames,
       &entities,
       &relations,
+      &roles,
       &alignment,
       &translation,
   };

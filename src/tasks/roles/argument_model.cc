@@ -1,0 +1,43 @@
+#include "tasks/roles/argument_model.h"
+
+namespace entente::roles {
+
+ArgumentModel::ArgumentModel(const ModelFile& file)
+    : labels_(RoleLabels::from_names(file.strings("roles/labels"))) {
+  if (file.number("roles/version") != kVersion) {
+    file.fail("the model of roles was made by another version");
+  }
+  if (labels_.size() < 2) file.fail("section \"roles/labels\" is damaged");
+  pruner_ = LabelRowView(file, "roles/pruner", 2);
+  roles_ = LabelRowView(file, "roles/weights", labels_.size());
+}
+
+void ArgumentModel::write(ModelWriter& writer, const RoleLabels& labels,
+                          const PackedWeights& pruner, const PackedWeights& roles) {
+  writer.add_number("roles/version", kVersion);
+  writer.add_strings("roles/labels", labels.names);
+  pruner.write(writer, "roles/pruner");
+  roles.write(writer, "roles/weights");
+}
+
+void ArgumentModel::make_problem(const Input& input, int word, int v_begin, int v_end, Work& work,
+                                 RoleProblem& problem) const {
+  const std::size_t n = static_cast<std::size_t>(labels_.size());
+  problem.labels = labels_.size();
+  problem.candidates.clear();
+  problem.scores.clear();
+  work.maker.set_predicate(input, word, v_begin, v_end);
+  work.sums.resize(n);
+  work.scores.resize(n);
+  for (const Candidate& c : work.maker.candidates()) {
+    work.maker.cheap(c, work.features);
+    pruner_.scores(work.features, std::span(work.sums).first(2), std::span(work.scores).first(2));
+    if (work.scores[1] - work.scores[0] < kKeep) continue;
+    work.maker.full(c, work.features);
+    roles_.scores(work.features, work.sums, work.scores);
+    problem.candidates.push_back(c);
+    for (float s : work.scores) problem.scores.push_back(s - work.scores[0]);
+  }
+}
+
+}  // namespace entente::roles

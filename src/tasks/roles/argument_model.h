@@ -1,0 +1,63 @@
+// Scores of every role for every candidate of a predicate.
+//
+//   const ArgumentModel model(file);                      // or ArgumentModel(labels, pruner,
+//   roles) ArgumentModel::Work work;                             // one a thread
+//   model.make_problem(input, word, v_begin, v_end, work, problem);
+//   problem.score(c, l)                                   // log-odds of role l against none
+//
+// Two log-linear models: a pruner that throws out what is hardly ever an argument, and a choice
+// among all roles and none for what is left. Cost: candidates * features. No heap use once warm.
+// Immutable.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learn/label_rows.h"
+#include "learn/model_file.h"
+#include "tasks/roles/features.h"
+#include "tasks/roles/labels.h"
+
+namespace entente::roles {
+
+struct RoleProblem {
+  std::vector<Candidate> candidates;
+  std::vector<float> scores;  // [candidate * labels + label]; of label 0: 0
+  int labels = 0;
+
+  float score(std::size_t candidate, int label) const {
+    return scores[candidate * static_cast<std::size_t>(labels) + label];
+  }
+};
+
+// Candidates are kept if the pruner gives them at least these log-odds.
+inline constexpr float kKeep = -4.0f;
+
+class ArgumentModel {
+ public:
+  struct Work {
+    FeatureMaker maker;
+    FeatureList features;
+    std::vector<std::int32_t> sums;
+    std::vector<float> scores;
+  };
+
+  explicit ArgumentModel(const ModelFile& file);
+  ArgumentModel(RoleLabels labels, LabelRowView pruner, LabelRowView roles)
+      : labels_(std::move(labels)), pruner_(pruner), roles_(roles) {}
+  static void write(ModelWriter& writer, const RoleLabels& labels, const PackedWeights& pruner,
+                    const PackedWeights& roles);
+
+  const RoleLabels& labels() const { return labels_; }
+  void make_problem(const Input& input, int word, int v_begin, int v_end, Work& work,
+                    RoleProblem& problem) const;
+
+  static constexpr int kVersion = 1;  // of the features
+
+ private:
+  RoleLabels labels_;
+  LabelRowView pruner_, roles_;
+};
+
+}  // namespace entente::roles

@@ -1,0 +1,41 @@
+// Learns an ArgumentModel from sentences with gold roles.
+//
+//   TrainedArguments t = train_arguments(sentences, {.epochs = 8}, monitor);
+//   const ArgumentModel model(t.labels, LabelRowView(t.pruner, 2), LabelRowView(t.roles, ...));
+//
+// AdaGrad on the log-likelihood of each candidate's role, in an order that the seed decides,
+// weights averaged from the second epoch on. What the pruner throws out is not learned from. An
+// argument that is no candidate is passed over. One thread; the same bytes every time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/monitor.h"
+#include "tasks/roles/argument_model.h"
+
+namespace entente::roles {
+
+struct ArgumentTraining {
+  int epochs = 8;
+  int bits = 22, pruner_bits = 19;  // sizes of the tables
+  float rate = 0.1f;
+  std::uint64_t seed = 1;
+  int least_count = 5;  // of a role
+  FeatureGroups features;
+};
+
+struct TrainedArguments {
+  RoleLabels labels;
+  PackedWeights pruner, roles;
+  std::int64_t arguments = 0, without_candidate = 0;  // in the training data
+  bool stopped = false;
+};
+
+TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentences,
+                                 const ArgumentTraining& options, Monitor& monitor);
+
+// Words of the predicate itself: its V, which may have several words.
+std::pair<int, int> predicate_words(const propbank::Proposition& proposition);
+
+}  // namespace entente::roles

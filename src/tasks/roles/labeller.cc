@@ -1,0 +1,113 @@
+#include "tasks/roles/labeller.h"
+
+#include <algorithm>
+
+#include "tasks/roles/argument_trainer.h"
+
+namespace entente::roles {
+
+RoleLabeller::RoleLabeller(const ModelFile& file)
+    : arguments_(file), rolesets_(file, arguments_.labels()), predicates_(file, rolesets_) {}
+
+void RoleLabeller::find_predicates(propbank::PropSentence& sentence, const LabelOptions& options,
+                                   Work& work) const {
+  if (!options.gold_predicates) {
+    sentence.propositions.clear();
+    for (int w = 0; w < sentence.size(); ++w) {
+      if (!may_be_predicate(work.input, w)) continue;
+      const int set = predicates_.choose(work.input, w, work.predicates);
+      if (set == kNotOne) continue;
+      const bool known = set >= 0;
+      sentence.propositions.push_back({w,
+                                       known ? rolesets_[set].lemma : sentence.lemmas[w],
+                                       known ? rolesets_[set].name : sentence.lemmas[w] + ".01",
+                                       {}});
+    }
+  } else if (!options.gold_senses) {
+    for (propbank::Proposition& p : sentence.propositions) {
+      const int set = predicates_.sense(work.input, p.predicate, work.predicates);
+      p.roleset = set >= 0 ? rolesets_[set].name : p.lemma + ".01";
+    }
+  }
+}
+
+void RoleLabeller::label_predicate(propbank::PropSentence& sentence, propbank::Proposition& p,
+                                   const LabelOptions& options, Work& work) const {
+  int apart;
+  const auto [begin, end] = words_of_predicate(sentence, p.predicate, p.roleset, apart);
+  arguments_.make_problem(work.input, p.predicate, begin, end, work.arguments, work.problem);
+  rolesets_.allowed(rolesets_.find(p.roleset), arguments_.labels(), work.allowed);
+  RoleDecision& d = work.decision;
+  RoleDetails& details = work.details.emplace_back();
+  if (options.explain) {
+    details.explanation.push_back(
+        explain(work.problem, work.allowed, options.rules, arguments_.labels(), d));
+  } else if (options.locally) {
+    work.decoder.decode_locally(work.problem, work.allowed, options.rules, d);
+  } else {
+    work.decoder.decode(work.problem, work.allowed, options.rules, d);
+  }
+  details.value = d.value;
+  details.bound = d.bound;
+  details.proven = d.proven;
+  details.feasible = d.feasible;
+  details.local = d.local;
+  struct Found {
+    propbank::RoleSpan span;
+    double score, margin;
+  };
+  std::vector<Found> found = {{{"V", begin, end}, 0, 0}};
+  bool particle_free = apart >= 0;
+  for (std::size_t c = 0; c < work.problem.candidates.size(); ++c) {
+    if (d.label_of[c] == 0) continue;
+    const Candidate& x = work.problem.candidates[c];
+    particle_free &= apart < x.begin || apart >= x.end;
+    found.push_back({{arguments_.labels().names[d.label_of[c]], x.begin, x.end},
+                     work.problem.score(c, d.label_of[c]),
+                     options.explain ? details.explanation[0].margins[c] : 0});
+  }
+  if (particle_free) found.push_back({{"C-V", apart, apart + 1}, 0, 0});
+  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    return std::pair(a.span.begin, a.span.end) < std::pair(b.span.begin, b.span.end);
+  });
+  p.roles.clear();
+  if (options.explain) details.explanation[0].margins.clear();
+  for (Found& f : found) {
+    p.roles.push_back(std::move(f.span));
+    details.scores.push_back(f.score);
+    if (options.explain) details.explanation[0].margins.push_back(f.margin);
+  }
+}
+
+void RoleLabeller::label(propbank::PropSentence& sentence, const LabelOptions& options,
+                         Work& work) const {
+  work.details.clear();
+  if (sentence.words.empty()) return;
+  work.input.assign(sentence);
+  find_predicates(sentence, options, work);
+  for (propbank::Proposition& p : sentence.propositions) {
+    label_predicate(sentence, p, options, work);
+  }
+}
+
+bool train_roles(std::span<const propbank::PropSentence> sentences, const RoleTraining& options,
+                 ModelWriter& writer, Monitor& monitor) {
+  const TrainedArguments arguments = train_arguments(sentences,
+                                                     {.epochs = options.epochs,
+                                                      .bits = options.bits,
+                                                      .rate = options.rate,
+                                                      .seed = options.seed,
+                                                      .features = options.features},
+                                                     monitor);
+  if (arguments.stopped) return false;
+  const Rolesets rolesets = Rolesets::of(sentences, arguments.labels);
+  const PackedWeights predicates =
+      train_predicates(sentences, rolesets, options.predicate_epochs, monitor);
+  if (monitor.stopped()) return false;
+  ArgumentModel::write(writer, arguments.labels, arguments.pruner, arguments.roles);
+  rolesets.write(writer);
+  predicates.write(writer, "roles/predicates");
+  return true;
+}
+
+}  // namespace entente::roles

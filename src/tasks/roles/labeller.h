@@ -1,0 +1,95 @@
+// The whole labeller: predicates, their senses and their arguments, under the rules.
+//
+//   const RoleLabeller labeller(file);
+//   RoleLabeller::Work work(labeller);                    // one a thread
+//   labeller.label(sentence, {.gold_predicates = false}, work);      // fills propositions
+//
+// Takes words, tags, lemmas and trees as they stand in the sentence. Immutable; same sentence, same
+// roles.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "corpus/propbank/propbank.h"
+#include "tasks/roles/argument_model.h"
+#include "tasks/roles/frames.h"
+#include "tasks/roles/predicates.h"
+#include "tasks/roles/rules.h"
+
+namespace entente::roles {
+
+struct LabelOptions {
+  bool gold_predicates = false;  // label the predicates that are there; senses are chosen anew
+  bool gold_senses = false;      // of those; their rolesets stay
+  bool locally = false;          // the best of each candidate, whatever the rules
+  bool explain = false;
+  RoleRules rules = {};
+};
+
+// Why a predicate has the arguments it has.
+struct RoleExplanation {
+  std::vector<std::string> active_rules;    // without them another choice would have won
+  std::vector<std::string> broken_locally;  // by the best of each candidate
+  std::vector<propbank::RoleSpan> runner_up;
+  double runner_up_value = 0;
+  std::vector<double> margins;       // of each role of the proposition; V has none
+  std::string problem, certificate;  // JSON for `entente verify`
+};
+
+// Of one proposition, in the order of the sentence's.
+struct RoleDetails {
+  double value = 0, bound = 0;
+  bool proven = false, feasible = true, local = false;
+  std::vector<double> scores;                // of each role
+  std::vector<RoleExplanation> explanation;  // none or one
+};
+
+class RoleLabeller {
+ public:
+  explicit RoleLabeller(const ModelFile& file);
+  RoleLabeller(const RoleLabeller&) = delete;
+  RoleLabeller& operator=(const RoleLabeller&) = delete;
+
+  struct Work {
+    explicit Work(const RoleLabeller& labeller) : decoder(labeller.arguments().labels()) {}
+    Input input;
+    ArgumentModel::Work arguments;
+    PredicateModel::Work predicates;
+    RoleProblem problem;
+    RoleDecoder decoder;
+    RoleDecision decision;
+    std::vector<char> allowed;
+    std::vector<RoleDetails> details;  // of the last sentence
+  };
+  void label(propbank::PropSentence& sentence, const LabelOptions& options, Work& work) const;
+
+  const ArgumentModel& arguments() const { return arguments_; }
+  const Rolesets& rolesets() const { return rolesets_; }
+
+ private:
+  void find_predicates(propbank::PropSentence& sentence, const LabelOptions& options,
+                       Work& work) const;
+  void label_predicate(propbank::PropSentence& sentence, propbank::Proposition& proposition,
+                       const LabelOptions& options, Work& work) const;
+
+  ArgumentModel arguments_;
+  Rolesets rolesets_;
+  PredicateModel predicates_;
+};
+
+RoleExplanation explain(const RoleProblem& problem, const std::vector<char>& allowed,
+                        const RoleRules& rules, const RoleLabels& labels, RoleDecision& decision);
+
+struct RoleTraining {
+  int epochs = 8, predicate_epochs = 5;
+  int bits = 22;
+  float rate = 0.1f;
+  std::uint64_t seed = 1;
+  FeatureGroups features;
+};
+// Writes the sections "roles/..."; false: stopped.
+bool train_roles(std::span<const propbank::PropSentence> sentences, const RoleTraining& options,
+                 ModelWriter& writer, Monitor& monitor);
+
+}  // namespace entente::roles

@@ -1,0 +1,252 @@
+#include "tasks/roles/task.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "corpus/propbank/document.h"
+#include "corpus/propbank/evaluation.h"
+#include "entente/error.h"
+#include "tasks/roles/bench.h"
+
+namespace entente {
+
+namespace {
+
+struct RolesScratch : Scratch {
+  explicit RolesScratch(const roles::RoleLabeller& labeller) : work(labeller) {}
+  roles::RoleLabeller::Work work;
+};
+
+std::vector<propbank::PropSentence> read_all(const std::vector<std::string>& paths) {
+  std::vector<propbank::PropSentence> out;
+  for (const std::string& path : paths) {
+    for (propbank::PropSentence& s : propbank::read_propbank(path)) out.push_back(std::move(s));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Setting> RolesTask::settings() const {
+  const roles::RoleTraining t;
+  const unsigned rules = kAnnotate | kEvaluate;
+  std::vector<Setting> out = {
+      setting::integer("size", t.bits, 12, 26, "2^size weights for arguments"),
+      setting::number("rate", t.rate, 1e-4, 10, "size of the steps for arguments"),
+      setting::choice("features", {"all", "usual", "subtrees"}, "all",
+                      "paths and heads, marked subtrees, or both"),
+      setting::choice("trees", {"gold", "own", "both"}, "gold",
+                      "trees of the files, or as our parsers make them; train: both learns from "
+                      "either")
+          .in(kTrain | kEvaluate)
+          .option(),
+      setting::flag("phrases_only",
+                    "do not learn from the sentences a second time without their phrase trees; "
+                    "the model then needs phrase trees")
+          .option(),
+      setting::list("require", "a role that every predicate must have, such as ARG0").in(rules),
+      setting::list("forbid", "a role that none may have").in(rules),
+      setting::list("without", "a rule to switch off: overlap, once, continues, refers, frame")
+          .in(rules),
+      setting::flag("local", "the best role of each phrase, whatever the rules").in(rules),
+      setting::flag("gold_predicates", "label the predicates that the input has").in(rules),
+      setting::flag("explain", "active rules, margins, runner-up and certificate of each")
+          .in(kAnnotate),
+  };
+  for (Setting& s : roles::bench_settings()) out.push_back(std::move(s));
+  return out;
+}
+
+bool RolesTask::train(const TrainRequest& request) const {
+  if (request.train_paths.empty()) throw Error("expected --train: the files to learn from");
+  std::vector<propbank::PropSentence> sentences = read_all(request.train_paths);
+  std::size_t predicates = 0;
+  for (const auto& s : sentences) predicates += s.propositions.size();
+  if (predicates == 0)
+    throw Error("the files have no predicates", {.file = request.train_paths[0]});
+  roles::RoleTraining options;
+  const Settings& read = request.settings;
+  if (request.options.epochs > 0) options.epochs = request.options.epochs;
+  options.seed = request.options.seed;
+  options.bits = read.integer("size");
+  options.rate = static_cast<float>(read.number("rate"));
+  options.features.usual = read.text("features") != "subtrees";
+  options.features.subtrees = read.text("features") != "usual";
+  const std::string& trees = read.text("trees");
+  if (trees != "gold") {
+    roles::OwnTrees own(request.models->below());
+    request.monitor->stage("roles: own trees", static_cast<std::int64_t>(sentences.size()));
+    const std::size_t n = sentences.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (request.monitor->stopped()) return false;
+      if (trees == "both") sentences.push_back(sentences[i]);
+      own.replace(sentences[i]);
+      request.monitor->advance(1);
+    }
+  }
+  if (!read.flag("phrases_only")) {
+    const std::size_t n = sentences.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (sentences[i].tree.empty()) continue;
+      sentences.push_back(sentences[i]);
+      sentences.back().tree = {};
+    }
+  }
+  return roles::train_roles(sentences, options, *request.writer, *request.monitor);
+}
+
+std::unique_ptr<Annotator> RolesTask::load(const ModelFile& file) const {
+  return std::make_unique<roles::RolesAnnotator>(file);
+}
+
+void RolesTask::evaluate(const EvaluateRequest& request) const {
+  if (request.inputs.empty() || request.inputs.size() > 2) {
+    throw Error("expected the gold columns, and the system's if they are to be compared");
+  }
+  const std::vector<propbank::PropSentence> gold = propbank::read_propbank(request.inputs[0]);
+  propbank::RoleScores scores;
+  if (request.inputs.size() == 2) {
+    const std::vector<propbank::PropSentence> system = propbank::read_propbank(request.inputs[1]);
+    if (gold.size() != system.size()) {
+      throw Error(fmt::format("{} has {} sentences and {} has {}", request.inputs[0], gold.size(),
+                              request.inputs[1], system.size()));
+    }
+    for (std::size_t i = 0; i < gold.size(); ++i) scores.add(gold[i], system[i]);
+  } else {
+    const auto& annotator = dynamic_cast<const roles::RolesAnnotator&>(request.models->annotator());
+    const roles::LabelOptions options =
+        roles::label_options(request.settings, annotator.labeller());
+    std::unique_ptr<roles::OwnTrees> own;
+    if (request.settings.text("trees") != "gold") {
+      own = std::make_unique<roles::OwnTrees>(request.models->below());
+    }
+    roles::RoleLabeller::Work work(annotator.labeller());
+    request.monitor->stage("roles", static_cast<std::int64_t>(gold.size()));
+    for (const propbank::PropSentence& g : gold) {
+      propbank::PropSentence system = g;
+      if (own) own->replace(system);
+      annotator.labeller().label(system, options, work);
+      scores.add(g, system);
+      request.monitor->advance(1);
+    }
+  }
+  request.write(request.json ? scores.json() : scores.table());
+}
+
+void RolesTask::list(const TaskRequest& request) const {
+  const auto& annotator = dynamic_cast<const roles::RolesAnnotator&>(request.models->annotator());
+  const roles::Rolesets& sets = annotator.labeller().rolesets();
+  const roles::RoleLabels& labels = annotator.labeller().arguments().labels();
+  std::string out;
+  if (request.inputs.empty()) {
+    for (int l = 1; l < labels.size(); ++l) out += labels.names[l] + "\n";
+  }
+  for (const std::string& name : request.inputs) {
+    const int set = sets.find(name);
+    if (set < 0) {
+      Nearest nearest(name);
+      for (int i = 0; i < sets.size(); ++i) nearest.consider(sets[i].name);
+      throw Error("no roleset is called " + quoted(name) + nearest.suggestion());
+    }
+    out += fmt::format("{} ({} times)\n", name, sets[set].count);
+    for (int l = 1; l < labels.size(); ++l) {
+      if (sets[set].seen[l]) out += "  " + labels.names[l] + "\n";
+    }
+  }
+  request.write(out);
+}
+
+std::vector<TaskCommand> RolesTask::commands() const {
+  return {{.verb = kBench,
+           .name = "roles",
+           .summary = "tree kernels as in the paper's Tables 3 and 4, and what is faster",
+           .inputs_help = {},
+           .run = roles::run_bench}};
+}
+
+namespace roles {
+
+propbank::PropSentence role_input(const Sentence& sentence) {
+  return propbank::from_document(sentence);
+}
+
+void OwnTrees::replace(propbank::PropSentence& sentence) {
+  Sentence words;
+  for (int i = 0; i < sentence.size(); ++i) {
+    Word word;
+    word.form = sentence.words[i];
+    words.words.push_back(std::move(word));
+    words.tokens.push_back({.first = i, .last = i});
+  }
+  worker_->annotate(words);
+  propbank::PropSentence own = role_input(words);
+  own.comments = std::move(sentence.comments);
+  own.propositions = std::move(sentence.propositions);
+  own.line = sentence.line;
+  sentence = std::move(own);
+}
+
+LabelOptions label_options(const Settings& settings, const RoleLabeller& labeller) {
+  LabelOptions out;
+  const RoleLabels& labels = labeller.arguments().labels();
+  const auto role = [&](const std::string& name) {
+    const std::string full = propbank::long_role(name);
+    if (labels.find(full) > 0) return full;
+    Nearest nearest(full);
+    for (int l = 1; l < labels.size(); ++l) nearest.consider(labels.names[l]);
+    throw Error("no role is called " + quoted(name) + nearest.suggestion());
+  };
+  for (const std::string& r : settings.list("require")) out.rules.require.push_back(role(r));
+  for (const std::string& r : settings.list("forbid")) out.rules.forbid.push_back(role(r));
+  for (const std::string& r : settings.list("without")) out.rules.switch_rule(r, false);
+  out.locally = settings.flag("local");
+  out.gold_predicates = settings.flag("gold_predicates");
+  return out;
+}
+
+std::unique_ptr<Scratch> RolesAnnotator::make_scratch() const {
+  return std::make_unique<RolesScratch>(labeller_);
+}
+
+void RolesAnnotator::configure(const Settings& settings) {
+  options_ = label_options(settings, labeller_);
+  options_.explain = settings.flag("explain");
+}
+
+void RolesAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
+  RoleLabeller::Work& work = dynamic_cast<RolesScratch&>(scratch).work;
+  propbank::PropSentence s = role_input(sentence);
+  labeller_.label(s, options_, work);
+  std::erase_if(sentence.frames,
+                [](const FrameInstance& f) { return propbank::is_roleset(f.frame); });
+  for (std::size_t p = 0; p < s.propositions.size(); ++p) {
+    FrameInstance& out = sentence.frames.emplace_back(propbank::to_layer(s.propositions[p]));
+    const RoleDetails& details = work.details[p];
+    out.value = details.value;
+    out.bound = details.bound;
+    out.proven = details.proven;
+    std::size_t at = 0;  // arguments are the roles without V
+    for (std::size_t r = 0; r < s.propositions[p].roles.size(); ++r) {
+      if (propbank::bare_role(s.propositions[p].roles[r].label) == "V") continue;
+      out.arguments[at].score = details.scores[r];
+      if (!details.explanation.empty()) {
+        out.arguments[at].margin = details.explanation[0].margins[r];
+      }
+      ++at;
+    }
+    if (details.explanation.empty()) continue;
+    const RoleExplanation& why = details.explanation[0];
+    FrameExplanation& to = out.explanation.emplace_back();
+    to.active_rules = why.active_rules;
+    to.broken_locally = why.broken_locally;
+    to.runner_up = propbank::to_layer({0, "", "", why.runner_up}).arguments;
+    to.runner_up_value = why.runner_up_value;
+    to.problem = why.problem;
+    to.certificate = why.certificate;
+  }
+}
+
+}  // namespace roles
+}  // namespace entente
