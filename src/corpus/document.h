@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "corpus/layers/ccg/ccg.h"
 #include "corpus/layers/constituency/phrase_tree.h"
 #include "corpus/layers/dependency/dependency.h"
 #include "corpus/layers/entities/entities.h"
@@ -57,6 +58,7 @@ struct Sentence {
   std::vector<FrameInstance> frames;  // in the order of their targets
   std::vector<Entity> entities;       // in the order of their words
   RelationLayer relations;            // between entities
+  CcgLayer ccg;                       // one derivation
   std::int64_t begin = -1, end = -1;  // bytes of the document's text
   bool new_document = false, new_paragraph = false;
 

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "corpus/conll04_document.h"
 #include "corpus/conllu.h"
+#include "corpus/layers/ccg/auto.h"
 #include "corpus/layers/constituency/brackets.h"
 #include "corpus/layers/constituency/view.h"
 #include "corpus/propbank/document.h"
@@ -127,6 +128,34 @@ class Conll04Documents : public DocumentReader {
   Conll04Reader reader_;
 };
 
+class AutoDocuments : public DocumentReader {
+ public:
+  AutoDocuments(LineSource& source, const ReaderOptions& /*options*/) : source_(source) {}
+  bool read(Document& document) override {
+    document = {};
+    for (std::string line; document.sentences.size() < kBatch && source_.read_line(line);) {
+      if (line.empty()) continue;
+      if (line.starts_with("ID=")) {
+        id_ = line.substr(3, line.find(' ') - 3);
+        continue;
+      }
+      try {
+        read_auto(line, table_, document.sentences.emplace_back());
+      } catch (const Error& e) {
+        throw e.at(source_.place(e.place().column));
+      }
+      if (!id_.empty()) document.sentences.back().comments.push_back("# sent_id = " + id_);
+      id_.clear();
+    }
+    return !document.sentences.empty();
+  }
+
+ private:
+  LineSource& source_;
+  ccg::CategoryTable table_;
+  std::string id_;
+};
+
 // The trees of the file are not kept: those to come are another's.
 class BracketDocuments : public DocumentReader {
  public:
@@ -173,6 +202,9 @@ bool like_brackets(std::string_view line) {
   return line.starts_with("(TOP (") || line.starts_with("(ROOT (") || line.starts_with("( (S");
 }
 bool like_conll04(std::string_view line) { return tabs(line) == 8; }
+bool like_auto(std::string_view line) {
+  return line.starts_with("ID=") || line.starts_with("(<T ") || line.starts_with("(<L ");
+}
 
 }  // namespace
 
@@ -202,6 +234,7 @@ const std::vector<InputFormat>& input_formats() {
        {"tokens"},
        like_brackets,
        reader<BracketDocuments>},
+      {"auto", "CCG derivations", {".auto"}, {"tokens"}, like_auto, reader<AutoDocuments>},
   };
   // clang-format on
   return all;

@@ -9,6 +9,7 @@
 #include "corpus/conll04_document.h"
 #include "corpus/conllu.h"
 #include "corpus/json_lines.h"
+#include "corpus/layers/ccg/auto.h"
 #include "corpus/layers/constituency/brackets.h"
 #include "corpus/layers/frames/json.h"
 #include "corpus/layers/view.h"
@@ -44,6 +45,14 @@ void append_json(std::string& out, const Document& document, const WriterOptions
 
 void append_semafor_document(std::string& out, const Document& document, const WriterOptions&) {
   append_semafor(out, document);
+}
+
+void append_auto_document(std::string& out, const Document& document, const WriterOptions&) {
+  append_auto(out, document);
+}
+
+void append_ccg_dependency_lists(std::string& out, const Document& document, const WriterOptions&) {
+  append_ccg_dependencies(out, document);
 }
 
 void append_tsv(std::string& out, const Document& document, const WriterOptions&) {
@@ -215,6 +224,8 @@ const std::vector<OutputFormat>& output_formats() {
       {"svg", "a picture", {".svg"}, writer<SvgWriter>},
       {"html", "a page", {".html", ".htm"}, writer<HtmlWriter>},
       {"semafor", "frames as SEMAFOR writes them", {}, plain<append_semafor_document>},
+      {"auto", "CCG derivations", {".auto"}, plain<append_auto_document>},
+      {"deps", "dependencies of CCG", {".deps"}, plain<append_ccg_dependency_lists>},
       {"tsv", "entities and relations as in conll04", {".tsv"}, plain<append_tsv>},
       {"propbank", "columns with trees and roles", {".prop"}, plain<append_propbank>},
       {"props", "roles as in CoNLL-2005", {".props"}, plain<append_conll05>},

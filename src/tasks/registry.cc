@@ -8,6 +8,7 @@
 #include "tasks/alignment/task.h"
 #include "tasks/clusters/task.h"
 #include "tasks/constituency/task.h"
+#include "tasks/ccg/task.h"
 #include "tasks/dependency/task.h"
 #include "tasks/entities/task.h"
 #include "tasks/frames/task.h"
@@ -31,6 +32,7 @@ std::span<const Task* const> all_tasks() {
   static const EntitiesTask entities;
   static const RelationsTask relations;
   static const RolesTask roles;
+  static const CcgTask ccg;
   static const AlignmentTask alignment;
   static const TranslationTask translation;
   static const Task* const all[] = {
@@ -44,6 +46,7 @@ std::span<const Task* const> all_tasks() {
       &entities,
       &relations,
       &roles,
+      &ccg,
       &alignment,
       &translation,
   };

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "corpus/corpus.h"
+#include "corpus/layers/ccg/view.h"
 #include "corpus/layers/constituency/view.h"
 #include "corpus/layers/dependency/view.h"
 #include "corpus/layers/entities/view.h"
@@ -18,8 +19,10 @@ std::span<const LayerView* const> all_views() {
   static const FramesView frames;
   static const EntitiesView entities;
   static const RelationsView relations;
-  static const std::array<const LayerView*, 5> all = {&dependency, &constituency, &frames,
-                                                      &entities, &relations};
+  static const CcgView ccg;
+  static const std::array<const LayerView*, 6> all = {
+      &dependency, &constituency, &frames, &entities, &relations, &ccg,
+  };
   return all;
 }
 

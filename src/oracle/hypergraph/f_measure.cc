@@ -58,7 +58,8 @@ void FMeasureSums::make_points() {
   const double e_tau = std::exp(loss_.tau);
   const int count = largest_ - smallest_ + 1;
   const auto log_x = [&](int d) {
-    return d + loss_.gold == 0 ? 0.0 : -2 * loss_.tau / (d + loss_.gold);
+    const double below = d + loss_.gold_weight * loss_.gold;
+    return below == 0 ? 0.0 : -loss_.gain * loss_.tau / below;
   };
   if (count == 1) {
     points_.push_back({log_x(smallest_), 0, e_tau});

@@ -40,6 +40,9 @@ struct FMeasureLoss {
   std::span<const std::int32_t> correct, total;  // of each edge, not negative
   int gold = 0;                                  // how many there are in the answer
   double tau = 1;                                // 0: no loss
+  // The loss is 1 - gain n / (d + gold_weight gold): F1 as it stands; F_beta with 1 + beta^2 and
+  // beta^2, precision with 1 and 0.
+  double gain = 2, gold_weight = 1;
 };
 
 class FMeasureSums {

@@ -1,0 +1,76 @@
+// What a sentence's constituents can be, seen by categories and frequencies alone: the pass that
+// decides where the chart of signs looks at all.
+//
+//   CoarseChart coarse;                                          // scratch, kept
+//   coarse.build(rules, grammar, choices, {.threshold = 1e-4});
+//   if (coarse.allows(begin, end, category, kChangedStage)) ...
+//
+// A probabilistic grammar over categories (relative frequencies, words by the supertagger's
+// probabilities): what its sums give less than the threshold is left out. Without it a chart of
+// converted treebanks, where every clause may change its type, has a hundred times as many edges.
+// Cost: cubic in the words, with a few rules a split. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "oracle/hypergraph/hypergraph.h"
+#include "oracle/hypergraph/sums.h"
+#include "tasks/ccg/grammar.h"
+
+namespace entente::ccg {
+
+// A category that a word may have.
+struct Choice {
+  CategoryId category = kNoCategory;
+  double log_probability = 0;
+};
+using Choices = std::vector<std::vector<Choice>>;  // one list a word
+
+enum class ChartResult : std::uint8_t { parsed, no_parse, too_large };
+
+// How far a constituent is: as its parts made it, its type changed, its type raised.
+inline constexpr int kPlainStage = 0, kChangedStage = 1, kRaisedStage = 2, kStages = 3;
+
+struct CoarseOptions {
+  double threshold = 1e-4;
+  std::int64_t most = 4000000;  // edges
+  bool any_root = false;
+};
+
+class CoarseChart {
+ public:
+  ChartResult build(RuleCache& rules, const Grammar& grammar, const Choices& choices,
+                    const CoarseOptions& options);
+  bool allows(int begin, int end, CategoryId category, int stage) const {
+    const std::size_t at = cell(begin, end) * stride_ + category * kStages + stage;
+    return category < categories_ && (allowed_[at / 64] >> (at % 64) & 1) != 0;
+  }
+
+ private:
+  struct Node {
+    std::int32_t begin, end;
+    CategoryId category;
+    std::int32_t stage;
+  };
+  std::size_t cell(int begin, int end) const {
+    return static_cast<std::size_t>(begin) * (words_ + 1) + end;
+  }
+  int node(int begin, int end, CategoryId category, int stage);
+  void add_words(const Grammar& grammar, const std::vector<Choice>& choices, int word);
+  void combine(RuleCache& rules, int begin, int middle, int end);
+  void add_unaries(RuleCache& rules, int begin, int end, int first);
+  void close_cell(int begin, int end, int first);
+
+  int words_ = 0;
+  CategoryId categories_ = 0;
+  std::size_t stride_ = 0, bit_words_ = 0;
+  Hypergraph forest_;
+  ForestSums sums_;
+  std::vector<Node> nodes_;
+  std::vector<std::int32_t> cell_node_;                   // of cell, category, stage; -1: none
+  std::vector<std::uint64_t> cell_bits_, allowed_;        // of cell: categories that are there
+  std::vector<std::vector<CategoryId>> cell_categories_;  // of cell, in the order they came
+};
+
+}  // namespace entente::ccg

@@ -1,0 +1,86 @@
+// The grammar of a treebank: which rule instances, type changes and roots it has, and the normal
+// form that keeps one derivation of each reading.
+//
+//   Grammar grammar = learn_grammar(derivations, table, {});
+//   RuleCache rules(grammar, false);                 // one a thread; true: every combinator
+//   for (const Combination& c : rules.binary(left, right)) ...
+//
+// Instances seen in training are the default, as in Clark and Curran (2007); with `all` whatever
+// the combinators allow comes beside them, as long as the treebank has the category they make.
+// Looking up costs a hash; the rules have the treebank's frequencies, by which coarse.h prunes. A
+// Grammar is immutable once learned or loaded: thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "corpus/layers/ccg/category.h"
+#include "corpus/layers/ccg/derivation.h"
+#include "learn/model_file.h"
+#include "tasks/ccg/rules.h"
+
+namespace entente::ccg {
+
+struct GrammarOptions {
+  int least_count = 1;  // of a rule instance
+};
+
+struct Grammar {
+  struct Binary {
+    CategoryId left = kNoCategory, right = kNoCategory;
+    Combination rule;
+  };
+  struct Unary {
+    CategoryId child = kNoCategory;
+    Combination rule;
+  };
+  CategoryTable table;
+  std::vector<Binary> binaries;  // sorted by left, right; the more frequent first
+  std::vector<Unary> unaries;    // sorted by child
+  std::vector<CategoryId> roots;
+  std::vector<float> log_counts;  // of each category: nodes of the treebank that have it
+  bool plain_conjuncts = false;   // the treebank writes conj NP -> NP
+
+  void save(ModelWriter& writer) const;
+  static Grammar load(const ModelFile& file);
+};
+
+// The derivations are marked (mark_conjuncts) where the treebank needs it, so that they fit.
+Grammar learn_grammar(std::vector<Derivation>& derivations, CategoryTable table,
+                      const GrammarOptions& options);
+
+// What the normal form forbids (Eisner 1996; Hockenmaier and Bisk 2010): what composition made does
+// not take an argument by the same direction again, and what type raising made does not apply.
+bool in_normal_form(const Combination& rule, std::int32_t left_origin, std::int32_t right_origin);
+
+class RuleCache {
+ public:
+  RuleCache(const Grammar& grammar, bool all);
+  std::span<const Combination> binary(CategoryId left, CategoryId right);
+  std::span<const Combination> unary(CategoryId child) const;
+  // The categories that may stand right of this one, a bit each; categories beyond them may too.
+  std::span<const std::uint64_t> partners(CategoryId left) const;
+  bool only_seen() const { return !all_; }
+  CategoryTable& table() { return table_; }
+  const CategoryTable& table() const { return table_; }
+
+ private:
+  struct Range {
+    std::uint32_t begin = 0, count = 0;
+  };
+  Range find_binary(CategoryId left, CategoryId right);
+
+  const Grammar& grammar_;
+  bool all_;
+  CategoryTable table_;  // a copy: the combinators may need categories that nobody has seen
+  std::unordered_map<std::uint64_t, Range> ranges_;
+  std::vector<Combination> found_, made_, unaries_;
+  std::vector<Range> unary_ranges_;
+  std::size_t partner_words_ = 0;
+  std::vector<std::uint64_t> partners_;  // partner_words_ a category
+};
+
+}  // namespace entente::ccg

@@ -1,0 +1,203 @@
+// Categories, combinators, markup and dependencies by hand-made cases.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "entente/error.h"
+#include "tasks/ccg/analysis.h"
+
+namespace entente::ccg {
+namespace {
+
+TEST(Category, PrintsWhatItReads) {
+  CategoryTable table;
+  for (const char* text : {"NP", "S[dcl]", "S[dcl]\\NP", "(S[dcl]\\NP)/NP", "NP[conj]", ".",
+                           "(S\\NP)\\(S\\NP)", "S[X]/(S[X]\\NP)", "NP/(N/PP)", "S|NP"}) {
+    EXPECT_EQ(table.text(table.parse(text)), text);
+  }
+  EXPECT_EQ(table.parse("((S\\NP))/NP"), table.parse("(S\\NP)/NP"));
+  EXPECT_EQ(table.tree_size(table.parse("(S[dcl]\\NP)/NP")), 5);
+  EXPECT_EQ(table.base(table.parse("S[dcl]\\NP[conj]")), table.parse("S[dcl]\\NP"));
+  EXPECT_EQ(table.bare(table.parse("(S[dcl]\\NP)/S[em]")), table.parse("(S\\NP)/S"));
+}
+
+TEST(Category, RefusesWhatIsBroken) {
+  CategoryTable table;
+  for (const char* text : {"", "(", "NP/", "/NP", "(S\\NP", "S\\NP)", "S[dcl", "S[]", "NP NP"}) {
+    EXPECT_THROW(table.parse(text), Error) << text;
+  }
+  EXPECT_THROW(table.parse(std::string(500, '(')), Error);
+  try {
+    table.parse("(S\\NP]/NP");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.place().column, 6);
+  }
+}
+
+// What the combinators make of two categories, as "rule result".
+std::set<std::string> made(const char* left, const char* right) {
+  CategoryTable table;
+  std::vector<Combination> found;
+  combinations(table, table.parse(left), table.parse(right), true, found);
+  std::set<std::string> out;
+  for (const Combination& c : found)
+    out.insert(std::string(rule_name(c.rule)) + (c.crossed ? "x " : " ") + table.text(c.result));
+  return out;
+}
+
+TEST(Rules, Combinators) {
+  using Set = std::set<std::string>;
+  EXPECT_EQ(made("NP/N", "N"), Set{"fa NP"});
+  EXPECT_EQ(made("NP", "S[dcl]\\NP"), Set{"ba S[dcl]"});
+  EXPECT_EQ(made("S/(S\\NP)", "(S[dcl]\\NP)/NP"), Set{"fc S[dcl]/NP"});
+  EXPECT_EQ(made("(S[dcl]\\NP)/NP", "(S\\NP)\\(S\\NP)"), Set{"bcx (S[dcl]\\NP)/NP"});
+  EXPECT_EQ(made("(S\\NP)/(S\\NP)", "((S[b]\\NP)/NP)/NP"), Set{"fc ((S[b]\\NP)/NP)/NP"});
+  EXPECT_EQ(made("conj", "NP"), Set{"conj NP[conj]"});
+  EXPECT_EQ(made("NP", "NP[conj]"), Set{"coord NP"});
+  EXPECT_EQ(made("S[dcl]", "."), Set{"rp S[dcl]"});
+  EXPECT_EQ(made("N", "NP"), Set{});
+  EXPECT_EQ(made("NP/N", "NP"), Set{});
+  EXPECT_EQ(made("S[dcl]\\NP", "NP"), Set{});
+  // A feature that is missing takes that of what it meets; two that differ do not fit.
+  EXPECT_EQ(made("S/S", "S[dcl]"), Set{"fa S[dcl]"});
+  EXPECT_EQ(made("(S[dcl]\\NP)/(S[b]\\NP)", "S[ng]\\NP"), Set{});
+}
+
+// The dependencies of a derivation as "head category slot dependent".
+std::set<std::string> dependencies(const std::string& line) {
+  CategoryTable table;
+  Derivation derivation;
+  read_derivation(line, table, derivation);
+  Markups markups;
+  SignPool pool;
+  Analysis analysis;
+  analyse(derivation, table, markups, pool, analysis);
+  EXPECT_TRUE(analysis.by_combinators);
+  std::set<std::string> out;
+  for (const Dependency& d : analysis.dependencies) {
+    const std::string category = d.category < 0 ? "conj" : table.text(d.category);
+    out.insert(derivation.words[d.head] + " " + category + " " + std::to_string(d.slot) + " " +
+               derivation.words[d.dependent]);
+  }
+  return out;
+}
+
+std::string leaf(const std::string& category, const std::string& word) {
+  return "(<L " + category + " X X " + word + " " + category + ">)";
+}
+std::string node(const std::string& category, const std::string& left,
+                 const std::string& right = {}) {
+  return "(<T " + category + " 0 " + (right.empty() ? "1> " + left : "2> " + left + " " + right) +
+         " )";
+}
+
+TEST(Dependencies, LikesApplesAndPears) {
+  const std::string pears = node("NP[conj]", leaf("conj", "and"), leaf("NP", "pears"));
+  const std::string fruit = node("NP", leaf("NP", "apples"), pears);
+  const std::string all = node("S[dcl]\\NP", leaf("(S[dcl]\\NP)/NP", "likes"), fruit);
+  EXPECT_EQ(dependencies(all), (std::set<std::string>{"likes (S[dcl]\\NP)/NP 2 apples",
+                                                      "likes (S[dcl]\\NP)/NP 2 pears",
+                                                      "and conj 1 apples", "and conj 1 pears"}));
+  // Both dependencies of the conjunction are made by the later step.
+  EXPECT_TRUE(dependencies(pears).empty());
+}
+
+TEST(Dependencies, Control) {
+  const std::string go = leaf("S[b]\\NP", "go");
+  const std::string to_go = node("S[to]\\NP", leaf("(S[to]\\NP)/(S[b]\\NP)", "to"), go);
+  const std::string want = node("S[dcl]\\NP", leaf("(S[dcl]\\NP)/(S[to]\\NP)", "want"), to_go);
+  const auto subject = dependencies(node("S[dcl]", leaf("NP", "we"), want));
+  EXPECT_TRUE(subject.count("go S[b]\\NP 1 we"));
+  EXPECT_TRUE(subject.count("want (S[dcl]\\NP)/(S[to]\\NP) 1 we"));
+  EXPECT_TRUE(subject.count("want (S[dcl]\\NP)/(S[to]\\NP) 2 to"));
+
+  const std::string persuade =
+      node("(S[dcl]\\NP)/(S[to]\\NP)", leaf("((S[dcl]\\NP)/(S[to]\\NP))/NP", "persuade"),
+           leaf("NP", "them"));
+  const auto object =
+      dependencies(node("S[dcl]", leaf("NP", "we"), node("S[dcl]\\NP", persuade, to_go)));
+  EXPECT_TRUE(object.count("go S[b]\\NP 1 them"));
+  EXPECT_FALSE(object.count("go S[b]\\NP 1 we"));
+}
+
+TEST(Dependencies, RelativeClauses) {
+  const std::string subject_clause =
+      node("NP\\NP", leaf("(NP\\NP)/(S[dcl]\\NP)", "who"), leaf("S[dcl]\\NP", "sleeps"));
+  const auto subject = dependencies(node("NP", leaf("NP", "someone"), subject_clause));
+  EXPECT_TRUE(subject.count("sleeps S[dcl]\\NP 1 someone"));
+  EXPECT_TRUE(subject.count("who (NP\\NP)/(S[dcl]\\NP) 1 someone"));
+
+  // "someone whom we see": the object is filled across type raising and composition.
+  const std::string raised = node("S[X]/(S[X]\\NP)", leaf("NP", "we"));
+  const std::string we_see = node("S[dcl]/NP", raised, leaf("(S[dcl]\\NP)/NP", "see"));
+  const auto object = dependencies(node(
+      "NP", leaf("NP", "someone"), node("NP\\NP", leaf("(NP\\NP)/(S[dcl]/NP)", "whom"), we_see)));
+  EXPECT_TRUE(object.count("see (S[dcl]\\NP)/NP 1 we"));
+  EXPECT_TRUE(object.count("see (S[dcl]\\NP)/NP 2 someone"));
+
+  // "someone sleeping": a reduced relative by a change of type.
+  const auto reduced = dependencies(
+      node("NP", leaf("NP", "someone"), node("NP\\NP", leaf("S[ng]\\NP", "sleeping"))));
+  EXPECT_TRUE(reduced.count("sleeping S[ng]\\NP 1 someone"));
+}
+
+TEST(Dependencies, CoordinatedVerbsShareTheirSubject) {
+  const std::string and_dance =
+      node("S[dcl]\\NP[conj]", leaf("conj", "and"), leaf("S[dcl]\\NP", "dance"));
+  const auto found = dependencies(node("S[dcl]", leaf("NP", "they"),
+                                       node("S[dcl]\\NP", leaf("S[dcl]\\NP", "sing"), and_dance)));
+  EXPECT_EQ(found, (std::set<std::string>{"sing S[dcl]\\NP 1 they", "dance S[dcl]\\NP 1 they",
+                                          "and conj 1 sing", "and conj 1 dance"}));
+}
+
+TEST(Dependencies, ModifiersPointAtWhatTheyModify) {
+  const std::string adverb = leaf("(S\\NP)\\(S\\NP)", "loudly");
+  const auto found = dependencies(
+      node("S[dcl]", leaf("NP", "they"), node("S[dcl]\\NP", leaf("S[dcl]\\NP", "sing"), adverb)));
+  EXPECT_EQ(found,
+            (std::set<std::string>{"sing S[dcl]\\NP 1 they", "loudly (S\\NP)\\(S\\NP) 1 sing"}));
+}
+
+TEST(Derivations, ConvertedTreebanksGetBothStepsOfCoordination) {
+  CategoryTable table;
+  Derivation d;
+  const std::string line =
+      node("NP", leaf("NP", "tea"),
+           node("NP", leaf(",", ","), node("NP", leaf("conj", "and"), leaf("NP", "milk"))));
+  read_derivation(line, table, d);
+  mark_conjuncts(d, table);
+  EXPECT_EQ(write_derivation(d, table, true), line);
+  Markups markups;
+  SignPool pool;
+  Analysis a;
+  analyse(d, table, markups, pool, a);
+  EXPECT_EQ(a.rules.back().rule, Rule::coordination);
+  EXPECT_EQ(a.dependencies.size(), 2u);
+}
+
+TEST(Derivations, ErrorsSayWhere) {
+  const auto column = [](const std::string& line) {
+    CategoryTable table;
+    Derivation d;
+    try {
+      read_derivation(line, table, d);
+    } catch (const Error& e) {
+      return e.place().column;
+    }
+    return -1;
+  };
+  EXPECT_EQ(column(leaf("NP", "a")), -1);
+  EXPECT_EQ(column("(<L NP/ X X a NP/>)"), 8);
+  EXPECT_EQ(column("NP"), 1);
+  EXPECT_EQ(column("(<L NP X X a NP>) x"), 19);
+  EXPECT_EQ(column("(<T NP 0 3> (<L NP X X a NP>) )"), 10);
+  EXPECT_EQ(column("(<T NP 0 2> (<L NP X X a NP>) )"), 31);
+  EXPECT_GT(column("(<L NP X X a"), 0);
+  // A word that is a bracket or an angle is a word like others.
+  EXPECT_EQ(column("(<L NP X X > NP>)"), -1);
+}
+
+}  // namespace
+}  // namespace entente::ccg

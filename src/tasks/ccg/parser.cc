@@ -1,0 +1,160 @@
+#include "tasks/ccg/parser.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace entente::ccg {
+
+namespace {
+
+constexpr const char* kWeights = "ccg/weights";
+constexpr const char* kScale = "ccg/weights_scale";
+constexpr const char* kTagger = "ccg/tagger_weight";
+constexpr const char* kBits = "ccg/bits";
+constexpr const char* kSet = "ccg/features";
+
+// Table 1 of the paper.
+constexpr std::array<Beam, 5> kAdaptive = {
+    {{0.075, 20}, {0.03, 20}, {0.01, 20}, {0.005, 20}, {0.001, 150}}};
+constexpr std::array<Beam, 5> kReverse = {
+    {{0.001, 150}, {0.005, 20}, {0.01, 20}, {0.03, 20}, {0.075, 20}}};
+
+}  // namespace
+
+Parser::Work::Work(const Parser& parser)
+    : rules(parser.grammar_, false),
+      all_rules(parser.grammar_, true),
+      features(parser.bits_, parser.set_) {}
+
+Parser::Parser(Grammar grammar, Supertagger tagger, std::vector<float> weights, int bits,
+               FeatureSet set)
+    : grammar_(std::move(grammar)),
+      tagger_(std::move(tagger)),
+      weights_(weights.begin(), weights.end()),
+      bits_(bits),
+      set_(set) {}
+
+Parser::Parser(const ModelFile& file)
+    : grammar_(Grammar::load(file)),
+      tagger_(file),
+      bits_(static_cast<int>(file.number(kBits))),
+      set_(static_cast<FeatureSet>(static_cast<int>(file.number(kSet)))) {
+  const std::span<const std::int8_t> bytes = file.array<std::int8_t>(kWeights);
+  if (bits_ < 4 || bits_ > 28 || bytes.size() != std::size_t{1} << bits_ ||
+      set_ > FeatureSet::hybrid)
+    file.fail("has a broken table of CCG");
+  const double scale = file.number(kScale);
+  for (const std::int8_t b : bytes) weights_.push_back(scale * b);
+  weights_.push_back(file.number(kTagger));
+}
+
+void Parser::save(ModelWriter& writer) const {
+  grammar_.save(writer);
+  tagger_.save(writer);
+  double largest = 1e-6;
+  for (std::size_t i = 0; i + 1 < weights_.size(); ++i)
+    largest = std::max(largest, std::abs(weights_[i]));
+  std::vector<std::int8_t> bytes;
+  for (std::size_t i = 0; i + 1 < weights_.size(); ++i)
+    bytes.push_back(static_cast<std::int8_t>(std::lround(weights_[i] / largest * 127)));
+  writer.add<std::int8_t>(kWeights, bytes);
+  writer.add_number(kScale, largest / 127);
+  writer.add_number(kTagger, weights_.back());
+  writer.add_number(kBits, bits_);
+  writer.add_number(kSet, static_cast<int>(set_));
+}
+
+bool Parser::try_beam(const Beam& beam, bool all, const ParseOptions& options, Work& work,
+                      ChartResult& result) const {
+  RuleCache& rules = all ? work.all_rules : work.rules;
+  keep_within(work.choices, beam, work.kept);
+  result = work.coarse.build(
+      rules, grammar_, work.kept,
+      {.threshold = options.threshold, .most = 4 * options.most, .any_root = all});
+  if (result != ChartResult::parsed) return false;
+  result =
+      work.chart.build(rules, grammar_, all ? work.all_markups : work.markups, work.kept,
+                       work.coarse, {.most = options.most, .normal_form = true, .any_root = all});
+  return result == ChartResult::parsed;
+}
+
+void Parser::parse(const TaggedWords& text, const ParseOptions& options, Work& work,
+                   Parse& out) const {
+  out.found = false;
+  out.beam = -1;
+  out.derivation.clear();
+  out.dependencies.clear();
+  out.supertags.clear();
+  if (text.words.empty()) return;
+  tagger_.tag(text, work.tagging, work.choices);
+  for (const std::vector<Choice>& c : work.choices) out.supertags.push_back(c.front().category);
+  const bool adaptive = options.strategy == Strategy::adaptive;
+  const auto& beams = adaptive ? kAdaptive : kReverse;
+  ChartResult result = ChartResult::no_parse;
+  bool all = false;
+  for (int step = 0; step < static_cast<int>(beams.size()) && !out.found; ++step) {
+    out.found = try_beam(beams[step], false, options, work, result);
+    out.beam = step;
+    // Wider does not help a chart that is too large, nor narrower one without a parse.
+    if (!out.found && result == (adaptive ? ChartResult::too_large : ChartResult::no_parse)) break;
+  }
+  // What the treebank's rules cannot put together, all combinators may, into any category.
+  for (const Beam& beam : {kAdaptive[0], kAdaptive[2], kAdaptive[4]}) {
+    if (out.found) break;
+    all = true;
+    out.found = try_beam(beam, true, options, work, result);
+    out.beam = static_cast<int>(beams.size());
+  }
+  out.by_all_combinators = all;
+  if (out.found) decode(text, options, all, work, out);
+}
+
+void Parser::decode(const TaggedWords& text, const ParseOptions& options, bool all, Work& work,
+                    Parse& out) const {
+  const Chart& chart = work.chart;
+  work.features.begin(text, (all ? work.all_rules : work.rules).table());
+  pack(chart, work.kept, work.features, work.packed);
+  score_edges(work.packed, weights_, work.score);
+  const Hypergraph& forest = chart.forest();
+  out.log_z = work.sums.inside(forest, work.score);
+  out.score = work.best.run(forest, work.score);
+  if (options.decoding == Decoding::min_risk) {
+    work.sums.outside(forest);
+    // How likely each dependency is, whichever edge makes it; the best sum of what they are likely
+    // to be worth is the parse expected to have the best F-measure, nearly.
+    std::map<Dependency, double> likely;
+    for (int e = 0; e < forest.edges(); ++e) {
+      for (const Dependency& d : chart.dependencies(e)) likely[d] += work.sums.edge_marginal(e);
+    }
+    work.risk.assign(forest.edges(), 0);
+    for (int e = 0; e < forest.edges(); ++e) {
+      for (const Dependency& d : chart.dependencies(e)) work.risk[e] += likely[d] - options.risk;
+      // Derivations that differ in no dependency differ in likelihood.
+      work.risk[e] += 1e-3 * work.sums.edge_marginal(e);
+    }
+    work.best.run(forest, work.risk);
+  }
+  work.best.derivation(forest, work.edges);
+  chart.derivation(work.edges, out.derivation);
+  out.rules.clear();
+  for (std::size_t i = work.edges.size(); i-- > 0;) {
+    if (!chart.is_goal(work.edges[i])) out.rules.push_back(chart.edge(work.edges[i]).rule.rule);
+  }
+  out.derivation.words = text.words;
+  out.derivation.tags = text.tags;
+  double score = 0;
+  for (const std::int32_t e : work.edges) {
+    score += work.score[e];
+    const auto made = chart.dependencies(e);
+    out.dependencies.insert(out.dependencies.end(), made.begin(), made.end());
+  }
+  out.score = score;
+  std::sort(out.dependencies.begin(), out.dependencies.end());
+  out.dependencies.erase(std::unique(out.dependencies.begin(), out.dependencies.end()),
+                         out.dependencies.end());
+  out.supertags = out.derivation.supertags();
+}
+
+}  // namespace entente::ccg

@@ -1,0 +1,91 @@
+// A CCG parser: words and parts of speech in, the best derivation and its dependencies out.
+//
+//   Parser parser(file);                                  // or train_parser
+//   Parser::Work work(parser);                            // one a thread
+//   Parse parse;
+//   parser.parse(text, {}, work, parse);                  // parse.derivation, .dependencies
+//
+// The supertagger proposes categories within a beam (adaptive: narrow first, wider while there is
+// no parse; reverse: wide first, narrower while the chart is too large; Auli and Lopez 2011, Table
+// 1), a coarse pass prunes, and the chart of signs is searched exactly: by the best derivation, or
+// by the dependencies that are expected to be right (minimum risk). Immutable once made:
+// thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/monitor.h"
+#include "learn/model_file.h"
+#include "oracle/hypergraph/best.h"
+#include "tasks/ccg/chart.h"
+#include "tasks/ccg/edge_features.h"
+#include "tasks/ccg/supertagger.h"
+#include "tasks/ccg/training.h"
+
+namespace entente::ccg {
+
+enum class Decoding : std::uint8_t { best, min_risk };
+enum class Strategy : std::uint8_t { adaptive, reverse };
+
+struct ParseOptions {
+  Decoding decoding = Decoding::best;
+  Strategy strategy = Strategy::adaptive;
+  std::int64_t most = 1000000;  // edges of a chart
+  double threshold = 1e-3;      // of the coarse pass
+  double risk = 0.25;           // min_risk: what a dependency must be likely to be worth making
+};
+
+struct Parse {
+  bool found = false;
+  Derivation derivation;  // words and tags included
+  std::vector<Dependency> dependencies;
+  std::vector<CategoryId> supertags;  // the parse's, or the supertagger's best where there is none
+  double score = 0;                   // of the derivation
+  double log_z = 0;                   // of the chart: exp(score - log_z) is its probability
+  int beam = -1;                      // which step of the strategy parsed it
+  bool by_all_combinators = false;    // the treebank's rules alone gave no parse
+  std::vector<Rule> rules;            // one a node of the derivation
+};
+
+class Parser {
+ public:
+  struct Work {
+    explicit Work(const Parser& parser);
+    RuleCache rules, all_rules;
+    Markups markups, all_markups;
+    CoarseChart coarse;
+    Chart chart;
+    EdgeFeatures features;
+    Supertagger::Work tagging;
+    Choices choices, kept;
+    PackedSentence packed;
+    std::vector<double> score, risk;
+    ForestSums sums;
+    BestPass best;
+    std::vector<std::int32_t> edges;
+  };
+
+  Parser(Grammar grammar, Supertagger tagger, std::vector<float> weights, int bits, FeatureSet set);
+  explicit Parser(const ModelFile& file);
+  void save(ModelWriter& writer) const;
+
+  void parse(const TaggedWords& text, const ParseOptions& options, Work& work, Parse& out) const;
+  const Grammar& grammar() const { return grammar_; }
+  const Supertagger& tagger() const { return tagger_; }
+
+ private:
+  bool try_beam(const Beam& beam, bool all, const ParseOptions& options, Work& work,
+                ChartResult& result) const;
+  void decode(const TaggedWords& text, const ParseOptions& options, bool all, Work& work,
+              Parse& out) const;
+
+  Grammar grammar_;
+  Supertagger tagger_;
+  std::vector<double> weights_;
+  int bits_;
+  FeatureSet set_;
+};
+
+}  // namespace entente::ccg

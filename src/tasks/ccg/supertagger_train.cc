@@ -1,0 +1,142 @@
+// Training of the supertagger: see supertagger.h.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "base/random.h"
+#include "tasks/ccg/supertagger.h"
+
+namespace entente::ccg {
+
+class SupertaggerTrainer {
+ public:
+  SupertaggerTrainer(std::span<const SupertaggerExample> examples,
+                     const SupertaggerOptions& options)
+      : examples_(examples), options_(options) {
+    make_dictionary();
+    tagger_.bits_ = options.bits;
+    const std::size_t size = std::size_t{1} << options.bits;
+    tagger_.weights_.assign(size, 0);
+    squares_.assign(size, 1e-4f);
+    sums_.assign(size, 0);
+  }
+
+  Supertagger run(Monitor& monitor) {
+    std::vector<int> order(examples_.size());
+    std::iota(order.begin(), order.end(), 0);
+    Random random(options_.seed);
+    int averaged = 0;
+    for (int epoch = 0; epoch < options_.epochs && !monitor.stopped(); ++epoch) {
+      monitor.stage(
+          "supertags, epoch " + std::to_string(epoch + 1) + "/" + std::to_string(options_.epochs),
+          static_cast<std::int64_t>(order.size()));
+      for (std::size_t i = order.size(); i > 1; --i)
+        std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
+      for (const int i : order) {
+        update(i);
+        monitor.advance(1);
+        if (monitor.stopped()) break;
+      }
+      // The model is the mean of the later epochs.
+      if (2 * epoch >= options_.epochs - 1) {
+        ++averaged;
+        for (std::size_t w = 0; w < sums_.size(); ++w) sums_[w] += tagger_.weights_[w];
+      }
+    }
+    if (averaged > 0) {
+      for (std::size_t w = 0; w < sums_.size(); ++w)
+        tagger_.weights_[w] = sums_[w] / static_cast<float>(averaged);
+    }
+    return std::move(tagger_);
+  }
+
+ private:
+  void make_dictionary() {
+    std::map<CategoryId, std::int32_t> numbers;
+    for (const SupertaggerExample& e : examples_) {
+      for (const CategoryId c : e.gold) numbers.try_emplace(c, 0);
+    }
+    for (auto& [category, number] : numbers) {
+      number = static_cast<std::int32_t>(tagger_.labels_.size());
+      tagger_.labels_.push_back(category);
+      tagger_.everywhere_.push_back(number);
+    }
+    std::map<std::string, std::map<std::int32_t, int>> words, tags;
+    for (const SupertaggerExample& e : examples_) {
+      std::vector<std::int32_t>& gold = gold_.emplace_back();
+      for (std::size_t i = 0; i < e.gold.size(); ++i) {
+        gold.push_back(numbers[e.gold[i]]);
+        ++words[e.text.words[i]][gold.back()];
+        ++tags[e.text.tags[i]][gold.back()];
+      }
+    }
+    for (const auto& [word, labels] : words) {
+      int total = 0;
+      for (const auto& [label, count] : labels) total += count;
+      if (total < options_.frequent) continue;
+      for (const auto& [label, count] : labels) tagger_.by_word_[word].push_back(label);
+    }
+    for (const auto& [tag, labels] : tags) {
+      for (const auto& [label, count] : labels) tagger_.by_tag_[tag].push_back(label);
+    }
+  }
+
+  void update(int example) {
+    const SupertaggerExample& e = examples_[example];
+    const std::vector<std::int32_t>& gold = gold_[example];
+    if (gold.empty()) return;
+    Supertagger::Work& work = work_;
+    tagger_.join(e.text, gold.data(), options_.tau, work);
+    const double log_z = tagger_.sum(work);
+    const int n = static_cast<int>(gold.size());
+    for (int i = 0; i < n; ++i) {
+      const std::uint64_t* features =
+          work.features.data() + static_cast<std::size_t>(i) * Supertagger::kFeatures;
+      for (std::int32_t b = work.first[i]; b < work.first[i + 1]; ++b) {
+        const double p = std::exp(work.forward[b] + work.backward[b] - log_z);
+        const double gradient = (work.labels[b] == gold[i] ? 1 : 0) - p;
+        if (std::abs(gradient) < 1e-5) continue;
+        for (int f = 0; f < Supertagger::kFeatures; ++f)
+          move(tagger_.index(features[f], work.labels[b]), gradient);
+      }
+    }
+    steps_.clear();
+    for (int i = 1; i < n; ++i) {
+      for (std::int32_t a = work.first[i - 1]; a < work.first[i]; ++a) {
+        for (std::int32_t b = work.first[i]; b < work.first[i + 1]; ++b) {
+          const double p = std::exp(work.forward[a] + tagger_.step(work.labels[a], work.labels[b]) +
+                                    work.scores[b] + work.backward[b] - log_z);
+          const bool right = work.labels[a] == gold[i - 1] && work.labels[b] == gold[i];
+          const double gradient = (right ? 1 : 0) - p;
+          if (std::abs(gradient) < 1e-4) continue;
+          steps_.emplace_back(
+              tagger_.index(77 + static_cast<std::uint64_t>(work.labels[a]), work.labels[b]),
+              gradient);
+        }
+      }
+    }
+    for (const auto& [at, gradient] : steps_) move(at, gradient);
+  }
+
+  void move(std::size_t at, double gradient) {
+    const auto g = static_cast<float>(gradient);
+    squares_[at] += g * g;
+    tagger_.weights_[at] += static_cast<float>(options_.rate) * g / std::sqrt(squares_[at]);
+  }
+
+  std::span<const SupertaggerExample> examples_;
+  SupertaggerOptions options_;
+  Supertagger tagger_;
+  std::vector<std::vector<std::int32_t>> gold_;
+  std::vector<float> squares_, sums_;
+  std::vector<std::pair<std::size_t, double>> steps_;
+  Supertagger::Work work_;
+};
+
+Supertagger train_supertagger(std::span<const SupertaggerExample> examples,
+                              const SupertaggerOptions& options, Monitor& monitor) {
+  return SupertaggerTrainer(examples, options).run(monitor);
+}
+
+}  // namespace entente::ccg

@@ -1,0 +1,317 @@
+#include "tasks/ccg/task.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "corpus/layers/ccg/auto.h"
+#include "entente/error.h"
+#include "tasks/ccg/evaluate.h"
+#include "tasks/ccg/train_parser.h"
+
+namespace entente {
+
+namespace ccg {
+
+namespace {
+
+struct CcgScratch : Scratch {
+  explicit CcgScratch(const Parser& parser) : work(parser) {}
+  Parser::Work work;
+  Parse parse;
+  TaggedWords text;
+};
+
+FeatureSet feature_set(const std::string& name) {
+  return name == "normal_form"  ? FeatureSet::normal_form
+         : name == "dependency" ? FeatureSet::dependency
+                                : FeatureSet::hybrid;
+}
+
+// Parts of speech of each derivation's words, by the layers below or as the file has them.
+std::vector<std::vector<std::string>> tags_of(std::span<const Derivation> derivations,
+                                              TaskModels& models, bool from_file,
+                                              Monitor& monitor) {
+  std::vector<std::vector<std::string>> out;
+  if (from_file) {
+    for (const Derivation& d : derivations) out.push_back(d.tags);
+    return out;
+  }
+  const auto worker = models.below().make_worker();
+  monitor.stage("tags", static_cast<std::int64_t>(derivations.size()));
+  for (const Derivation& d : derivations) {
+    Sentence sentence;
+    for (const std::string& form : d.words) {
+      const int at = sentence.size();
+      sentence.words.emplace_back().form = form;
+      sentence.tokens.push_back({at, at});
+    }
+    worker->annotate(sentence);
+    std::vector<std::string>& tags = out.emplace_back();
+    for (const Word& w : sentence.words) tags.push_back(w.xpos);
+    monitor.advance(1);
+    if (monitor.stopped()) break;
+  }
+  return out;
+}
+
+std::string table_of(const Scores& s) {
+  std::string out = fmt::format("{:12}{:>10}{:>10}{:>10}\n", "", "precision", "recall", "F1");
+  for (const auto& [name, c] : {std::pair{"labelled", s.labelled}, {"unlabelled", s.unlabelled}})
+    out += fmt::format("{:12}{:10.2f}{:10.2f}{:10.2f}\n", name, c.precision(), c.recall(), c.f1());
+  const double all = static_cast<double>(std::max<std::int64_t>(1, s.sentences));
+  out += fmt::format("supertags   {:10.2f}\ncoverage    {:10.2f}  ({} of {} sentences)\n",
+                     s.supertags.recall(), 100 * static_cast<double>(s.parsed) / all, s.parsed,
+                     s.sentences);
+  out += fmt::format("exact       {:10.2f}  (all dependencies of a sentence right)\n",
+                     100 * static_cast<double>(s.exact) / all);
+  return out;
+}
+
+std::string json_of(const Scores& s) {
+  JsonWriter w;
+  w.begin_object();
+  for (const auto& [name, c] : {std::pair{"labelled", s.labelled}, {"unlabelled", s.unlabelled}}) {
+    w.key(name).begin_object().key("precision").number(c.precision());
+    w.key("recall").number(c.recall()).key("f1").number(c.f1()).end_object();
+  }
+  w.key("supertags").number(s.supertags.recall());
+  w.key("sentences").number(static_cast<double>(s.sentences));
+  w.key("parsed").number(static_cast<double>(s.parsed));
+  w.key("exact").number(static_cast<double>(s.exact)).end_object();
+  return w.take() + "\n";
+}
+
+// Gold and system by the order of their sentences; a system's may lack those without a parse, which
+// its IDs tell.
+Scores compare(const std::string& gold_path, const std::string& system_path) {
+  CategoryTable table;
+  Derivations gold = read_derivations(gold_path, table, false);
+  Derivations system = read_derivations(system_path, table, false);
+  const bool plain = std::none_of(gold.all.begin(), gold.all.end(),
+                                  [&](const Derivation& d) { return has_conjoined(d, table); });
+  Markups markups;
+  SignPool pool;
+  Analysis of_gold, of_system;
+  Scores scores;
+  std::size_t next = 0;
+  for (Derivation& g : gold.all) {
+    if (plain) mark_conjuncts(g, table);
+    analyse(g, table, markups, pool, of_gold);
+    if (next >= system.all.size() || (!g.id.empty() && system.all[next].id != g.id)) {
+      scores.add(of_gold.dependencies, g.supertags(), false, {}, {});
+      continue;
+    }
+    Derivation& s = system.all[next++];
+    if (s.words.size() != g.words.size())
+      throw Error(fmt::format("sentence {} has {} words, the gold one {}", next, s.words.size(),
+                              g.words.size()),
+                  {.file = system_path, .line = 0, .column = 0});
+    if (plain) mark_conjuncts(s, table);
+    analyse(s, table, markups, pool, of_system);
+    scores.add(of_gold.dependencies, g.supertags(), true, of_system.dependencies, s.supertags());
+  }
+  if (next < system.all.size())
+    throw Error("the system has sentences that the gold file does not have",
+                {.file = system_path, .line = 0, .column = 0});
+  return scores;
+}
+
+bool train(const TrainRequest& request) {
+  if (request.train_paths.empty()) throw Error("expected --train: the files to learn from");
+  const Settings& s = request.settings;
+  ccg::TrainingOptions options;
+  options.weights.loss = parse_loss(s.text("loss"));
+  options.weights.loss.tau = s.number("tau");
+  options.weights.l2 = s.number("l2");
+  options.weights.iterations = s.integer("iterations");
+  options.weights.bits = s.integer("bits");
+  options.weights.threads = request.options.threads;
+  options.supertags.bits = s.integer("supertag_bits");
+  options.supertags.epochs =
+      request.options.epochs > 0 ? request.options.epochs : s.integer("supertag_epochs");
+  options.supertags.tau = s.number("supertag_tau");
+  options.supertags.seed = request.options.seed;
+  options.grammar.least_count = s.integer("least_count");
+  options.features = feature_set(s.text("features"));
+  options.jackknife = s.integer("jackknife");
+  options.most = s.integer("training_chart");
+  options.add_gold = !s.flag("no_gold_supertags");
+
+  CategoryTable table;
+  std::vector<Derivation> all;
+  for (const std::string& path : request.train_paths) {
+    Derivations read = read_derivations(path, table, true);
+    if (read.refused > 0)
+      request.monitor->say(
+          fmt::format("{} sentences left out, the first: {}", read.refused, read.first_refused));
+    if (read.all.empty())
+      throw Error("expected derivations, found none", {.file = path, .line = 0, .column = 0});
+    std::move(read.all.begin(), read.all.end(), std::back_inserter(all));
+  }
+  const auto tags = tags_of(all, *request.models, s.flag("file_tags"), *request.monitor);
+  if (request.monitor->stopped()) return false;
+  ParserTrainer trainer(all, std::move(table), tags, options);
+  if (!trainer.prepare(*request.monitor)) return false;
+  const Parser parser = trainer.train(options.weights, *request.monitor);
+  if (request.monitor->stopped()) return false;
+  parser.save(*request.writer);
+  return true;
+}
+
+void evaluate(const EvaluateRequest& request) {
+  Scores scores;
+  if (request.inputs.size() == 2) {
+    scores = compare(request.inputs[0], request.inputs[1]);
+  } else if (request.inputs.size() == 1) {
+    const auto& annotator = dynamic_cast<const CcgAnnotator&>(request.models->annotator());
+    const Parser& parser = annotator.parser();
+    Parser::Work work(parser);
+    CategoryTable& table = work.rules.table();
+    Derivations gold = read_derivations(request.inputs[0], table, true);
+    const auto tags =
+        tags_of(gold.all, *request.models, request.settings.flag("file_tags"), *request.monitor);
+    const ParseOptions options = parse_options(request.settings);
+    SignPool pool;
+    Analysis analysis;
+    Parse parse;
+    request.monitor->stage("parsing", static_cast<std::int64_t>(gold.all.size()));
+    for (std::size_t i = 0; i < gold.all.size(); ++i) {
+      if (parser.grammar().plain_conjuncts) mark_conjuncts(gold.all[i], table);
+      analyse(gold.all[i], table, work.markups, pool, analysis);
+      parser.parse({gold.all[i].words, tags[i]}, options, work, parse);
+      scores.add(analysis.dependencies, gold.all[i].supertags(), parse.found, parse.dependencies,
+                 parse.supertags);
+      request.monitor->advance(1);
+    }
+  } else {
+    throw Error("expected gold.auto and system.auto, or gold.auto alone");
+  }
+  request.write(request.json ? json_of(scores) : table_of(scores));
+}
+
+void list(const TaskRequest& request) {
+  const auto& annotator = dynamic_cast<const CcgAnnotator&>(request.models->annotator());
+  const Grammar& grammar = annotator.parser().grammar();
+  std::string out;
+  if (request.inputs.empty()) {
+    for (CategoryId c = 0; c < grammar.table.size(); ++c) {
+      if (grammar.log_counts[c] > 0 || c == 0)
+        out += fmt::format("{:8.0f}  {}\n", std::exp(grammar.log_counts[c]), grammar.table.text(c));
+    }
+  }
+  for (const std::string& name : request.inputs) {
+    for (const Grammar::Binary& b : grammar.binaries) {
+      if (grammar.table.text(b.left) == name || grammar.table.text(b.right) == name)
+        out += fmt::format("{} {} -> {}  {}\n", grammar.table.text(b.left),
+                           grammar.table.text(b.right), grammar.table.text(b.rule.result),
+                           rule_name(b.rule.rule));
+    }
+    for (const Grammar::Unary& u : grammar.unaries) {
+      if (grammar.table.text(u.child) == name)
+        out += fmt::format("{} -> {}  {}\n", name, grammar.table.text(u.rule.result),
+                           rule_name(u.rule.rule));
+    }
+  }
+  request.write(out);
+}
+
+}  // namespace
+
+ParseOptions parse_options(const Settings& settings) {
+  ParseOptions out;
+  out.decoding = settings.text("decode") == "best" ? Decoding::best : Decoding::min_risk;
+  out.strategy = settings.text("supertags") == "reverse" ? Strategy::reverse : Strategy::adaptive;
+  out.most = settings.integer("max_chart");
+  return out;
+}
+
+std::unique_ptr<Scratch> CcgAnnotator::make_scratch() const {
+  return std::make_unique<CcgScratch>(parser_);
+}
+
+void CcgAnnotator::configure(const Settings& settings) { options_ = parse_options(settings); }
+
+void CcgAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
+  auto& s = dynamic_cast<CcgScratch&>(scratch);
+  s.text.words.clear();
+  s.text.tags.clear();
+  for (const Word& w : sentence.words) {
+    s.text.words.push_back(w.form);
+    s.text.tags.push_back(w.xpos);
+  }
+  parser_.parse(s.text, options_, s.work, s.parse);
+  sentence.ccg = {};
+  sentence.ccg.status = s.parse.found ? "optimal" : "none";
+  if (!s.parse.found) return;
+  const bool all = s.parse.by_all_combinators;
+  const CategoryTable& table = (all ? s.work.all_rules : s.work.rules).table();
+  const double score = s.parse.score;
+  sentence.ccg = layer_of(s.parse.derivation, table, parser_.grammar().plain_conjuncts);
+  sentence.ccg.status = "optimal";
+  sentence.ccg.score = score;
+  sentence.ccg.probability = std::exp(std::min(0.0, score - s.parse.log_z));
+  for (std::size_t i = 0; i < s.parse.rules.size(); ++i)
+    sentence.ccg.nodes[i].rule =
+        s.parse.rules[i] == Rule::lexical ? "" : rule_name(s.parse.rules[i]);
+  for (const Dependency& d : s.parse.dependencies) {
+    sentence.ccg.dependencies.push_back(
+        {d.head, d.slot, d.dependent, d.category < 0 ? "conj" : table.text(d.category)});
+  }
+}
+
+}  // namespace ccg
+
+std::vector<Setting> CcgTask::settings() const {
+  const ccg::TrainingOptions t;
+  const ccg::ParseOptions p;
+  const unsigned use = kAnnotate | kEvaluate;
+  return {
+      setting::text("loss", "decf1",
+                    "what training minimises: cll, hamming, decp, decr, decf1, precision, recall, "
+                    "f1, f:BETA")
+          .option(),
+      setting::number("tau", 0.5, 0, 100, "how much the loss counts").option(),
+      setting::number("l2", t.weights.l2, 1e-6, 1e6, "how strongly weights are held near 0"),
+      setting::integer("iterations", t.weights.iterations, 1, 10000, "of L-BFGS at the most"),
+      setting::integer("bits", t.weights.bits, 8, 26, "2^bits weights of the parser"),
+      setting::integer("supertag_bits", t.supertags.bits, 8, 26, "2^bits weights of supertags"),
+      setting::integer("supertag_epochs", t.supertags.epochs, 1, 1000, "of the supertagger"),
+      setting::number("supertag_tau", t.supertags.tau, 0, 100,
+                      "cost of a wrong category in its training; 0: likelihood"),
+      setting::integer("least_count", t.grammar.least_count, 1, 1000,
+                       "rule instances seen less often are left out"),
+      setting::choice("features", {"hybrid", "normal_form", "dependency"}, "hybrid",
+                      "what the model sees"),
+      setting::integer("jackknife", t.jackknife, 1, 100,
+                       "parts for supertags of the training charts; 1: none"),
+      setting::integer("training_chart", static_cast<int>(t.most), 100, 10000000,
+                       "edges of a training chart at the most"),
+      setting::flag("no_gold_supertags", "do not add right categories to training charts"),
+      setting::flag("file_tags", "parts of speech as the file has them").in(kTrain | kEvaluate),
+      setting::choice("decode", {"best", "min-risk"}, "min-risk",
+                      "the best derivation, or the dependencies expected to be right")
+          .in(use),
+      setting::choice("supertags", {"adaptive", "reverse"}, "adaptive",
+                      "beams from narrow to wide, or from wide to narrow")
+          .in(use),
+      setting::integer("max_chart", static_cast<int>(p.most), 100, 100000000,
+                       "edges of a chart at the most")
+          .in(use),
+  };
+}
+
+bool CcgTask::train(const TrainRequest& request) const { return ccg::train(request); }
+
+void CcgTask::evaluate(const EvaluateRequest& request) const { ccg::evaluate(request); }
+
+void CcgTask::list(const TaskRequest& request) const { ccg::list(request); }
+
+std::unique_ptr<Annotator> CcgTask::load(const ModelFile& file) const {
+  return std::make_unique<ccg::CcgAnnotator>(file);
+}
+
+}  // namespace entente

@@ -1,0 +1,143 @@
+#include "tasks/ccg/train_parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/parallel.h"
+
+namespace entente::ccg {
+
+namespace {
+
+// Beams of training charts, widest first (after Table 2 of the paper).
+constexpr std::array<Beam, 3> kTrainingBeams = {{{0.01, 20}, {0.05, 20}, {0.1, 20}}};
+
+std::vector<float> no_weights(int bits) {
+  std::vector<float> out((std::size_t{1} << bits) + 1, 0);
+  out.back() = 1;
+  return out;
+}
+
+}  // namespace
+
+double TrainingCharts::edges() const {
+  double all_edges = 0;
+  for (const PackedSentence& s : sentences) all_edges += s.forest.edges();
+  return sentences.empty() ? 0 : all_edges / static_cast<double>(sentences.size());
+}
+
+ParserTrainer::ParserTrainer(std::vector<Derivation>& derivations, CategoryTable table,
+                             const std::vector<std::vector<std::string>>& tags,
+                             const TrainingOptions& options)
+    : derivations_(derivations),
+      options_(options),
+      grammar_(learn_grammar(derivations, std::move(table), options.grammar)) {
+  for (std::size_t i = 0; i < derivations.size(); ++i)
+    examples_.push_back({{derivations[i].words, tags[i]}, derivations[i].supertags()});
+}
+
+bool ParserTrainer::prepare(Monitor& monitor) {
+  tagger_ = train_supertagger(examples_, options_.supertags, monitor);
+  const int parts = std::max(1, options_.jackknife);
+  std::vector<Supertagger> taggers(parts);
+  if (parts == 1) {
+    taggers[0] = tagger_;
+  } else {
+    Monitor quiet;
+    monitor.stage("supertags of parts", parts);
+    parallel_for(
+        parts, options_.weights.threads,
+        [&](int part, int) {
+          if (monitor.stopped()) return;
+          std::vector<SupertaggerExample> others;
+          for (std::size_t i = 0; i < examples_.size(); ++i) {
+            if (static_cast<int>(i) % parts != part) others.push_back(examples_[i]);
+          }
+          taggers[part] = train_supertagger(others, options_.supertags, quiet);
+        },
+        1);
+    monitor.advance(parts);
+  }
+  return !monitor.stopped() && build_charts(taggers, monitor);
+}
+
+bool ParserTrainer::build_charts(std::span<const Supertagger> taggers, Monitor& monitor) {
+  const Parser shell(grammar_, {}, no_weights(options_.weights.bits), options_.weights.bits,
+                     options_.features);
+  const int threads = std::max(1, options_.weights.threads);
+  std::vector<Parser::Work> work;
+  for (int t = 0; t < threads; ++t) work.emplace_back(shell);
+  const int n = static_cast<int>(examples_.size());
+  std::vector<PackedSentence> packed(n);
+  std::vector<ChartResult> results(n, ChartResult::no_parse);
+  std::vector<std::uint8_t> found(n, 0);
+  monitor.stage("charts", n);
+  constexpr int kBatch = 256;
+  for (int first = 0; first < n && !monitor.stopped(); first += kBatch) {
+    const int count = std::min(kBatch, n - first);
+    parallel_for(count, threads, [&](int i, int thread) {
+      const int s = first + i;
+      found[s] = build_chart(taggers[s % taggers.size()], s, work[thread], packed[s], results[s]);
+    });
+    monitor.advance(count);
+  }
+  if (monitor.stopped()) return false;
+  charts_ = {};
+  charts_.all = n;
+  for (int i = 0; i < n; ++i) {
+    if (found[i]) {
+      charts_.sentences.push_back(std::move(packed[i]));
+    } else if (results[i] == ChartResult::too_large) {
+      ++charts_.too_large;
+    } else {
+      ++charts_.without_gold;
+    }
+  }
+  monitor.say(fmt::format(
+      "charts: {} of {} sentences, {:.0f} edges each; {} without the right "
+      "derivation, {} too large",
+      charts_.sentences.size(), n, charts_.edges(), charts_.without_gold, charts_.too_large));
+  return true;
+}
+
+bool ParserTrainer::build_chart(const Supertagger& tagger, int sentence, Parser::Work& work,
+                                PackedSentence& out, ChartResult& result) const {
+  const Derivation& derivation = derivations_[sentence];
+  const SupertaggerExample& example = examples_[sentence];
+  if (example.gold.empty()) return false;
+  tagger.tag(example.text, work.tagging, work.choices);
+  for (const Beam& beam : kTrainingBeams) {
+    keep_within(work.choices, beam, work.kept);
+    for (std::size_t i = 0; i < example.gold.size() && options_.add_gold; ++i) {
+      const auto is_gold = [&](const Choice& c) { return c.category == example.gold[i]; };
+      if (std::none_of(work.kept[i].begin(), work.kept[i].end(), is_gold))
+        work.kept[i].push_back({example.gold[i], work.kept[i].back().log_probability});
+    }
+    result = work.coarse.build(
+        work.rules, grammar_, work.kept,
+        {.threshold = options_.threshold, .most = 40 * options_.most, .any_root = false});
+    if (result == ChartResult::parsed)
+      result = work.chart.build(work.rules, grammar_, work.markups, work.kept, work.coarse,
+                                {.most = options_.most, .normal_form = true, .any_root = false});
+    if (result != ChartResult::too_large) break;
+  }
+  if (result != ChartResult::parsed || !work.chart.find(derivation, out.gold)) return false;
+  work.features.begin(example.text, work.rules.table());
+  pack(work.chart, work.kept, work.features, out);
+  SignPool pool;
+  Analysis gold;
+  analyse(derivation, work.rules.table(), work.markups, pool, gold);
+  count_edges(work.chart, gold.dependencies, example.gold, out.counts);
+  out.gold_dependencies = static_cast<int>(gold.dependencies.size());
+  return true;
+}
+
+Parser ParserTrainer::train(const WeightsOptions& options, Monitor& monitor) const {
+  const std::vector<double> weights = train_weights(charts_.sentences, options, monitor);
+  return Parser(grammar_, tagger_, {weights.begin(), weights.end()}, options.bits,
+                options_.features);
+}
+
+}  // namespace entente::ccg

@@ -1,0 +1,61 @@
+// From derivations to a parser: grammar, supertagger, charts, weights.
+//
+//   std::optional<Parser> parser = train_parser(derivations, table, tags, {}, monitor);
+//
+// Charts of training sentences get categories from supertaggers that have not seen the sentence
+// (the corpus is cut into parts), with the right ones added. A sentence whose derivation is not in
+// its chart teaches the weights nothing; how many do is said.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tasks/ccg/parser.h"
+
+namespace entente::ccg {
+
+struct TrainingOptions {
+  SupertaggerOptions supertags;
+  WeightsOptions weights;
+  GrammarOptions grammar;
+  FeatureSet features = FeatureSet::hybrid;
+  int jackknife = 4;          // parts; 1: the supertagger tags what it has learned
+  std::int64_t most = 30000;  // edges of a training chart
+  double threshold = 1e-3;    // of the coarse pass
+  bool add_gold = true;       // categories that the supertagger missed
+};
+
+// What supertagger and grammar know of the training sentences: the same for every loss.
+struct TrainingCharts {
+  std::vector<PackedSentence> sentences;
+  int all = 0, without_gold = 0, too_large = 0;
+  double edges() const;  // of a sentence, on average
+};
+
+class ParserTrainer {
+ public:
+  // Marks conjuncts in the derivations where the treebank needs it. tags: one list a sentence.
+  ParserTrainer(std::vector<Derivation>& derivations, CategoryTable table,
+                const std::vector<std::vector<std::string>>& tags, const TrainingOptions& options);
+  // False if stopped.
+  bool prepare(Monitor& monitor);
+  const TrainingCharts& charts() const { return charts_; }
+  const Grammar& grammar() const { return grammar_; }
+  // A parser with weights for this loss; may be called again with others.
+  Parser train(const WeightsOptions& options, Monitor& monitor) const;
+
+ private:
+  bool build_charts(std::span<const Supertagger> taggers, Monitor& monitor);
+  bool build_chart(const Supertagger& tagger, int sentence, Parser::Work& work, PackedSentence& out,
+                   ChartResult& result) const;
+
+  std::vector<Derivation>& derivations_;
+  TrainingOptions options_;
+  Grammar grammar_;
+  std::vector<SupertaggerExample> examples_;
+  Supertagger tagger_;
+  TrainingCharts charts_;
+};
+
+}  // namespace entente::ccg

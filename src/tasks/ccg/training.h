@@ -1,0 +1,58 @@
+// Training of the parser's weights on charts that are made once and kept packed in memory.
+//
+//   std::vector<PackedSentence> packed;         // from pack(), sentence by sentence
+//   std::vector<double> weights = train_weights(packed, {.loss = parse_loss("decf1")}, monitor);
+//
+// Minimises sum over sentences of log Z_loss - score(gold) + l2/2 |w|^2 by L-BFGS, where Z_loss
+// sums exp(score + tau loss) over all derivations of the chart (softmax-margin; Auli and Lopez
+// 2011). Sentences are dealt to a fixed number of heaps whose gradients are added in order, so that
+// the weights do not depend on the number of threads. Cost: iterations * edges * features, times
+// the passes of an exact loss.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/monitor.h"
+#include "tasks/ccg/edge_features.h"
+#include "tasks/ccg/losses.h"
+
+namespace entente::ccg {
+
+// A chart with what its edges see, without the chart's own tables.
+struct PackedSentence {
+  Hypergraph forest;
+  std::vector<std::uint32_t> first, features;  // of edge e: features[first[e]] up to first[e + 1]
+  std::vector<float> log_probability;          // the supertagger's, of lexical edges
+  std::vector<std::int32_t> gold;              // edges of the gold derivation
+  EdgeCounts counts;
+  int gold_dependencies = 0;
+};
+
+void pack(const Chart& chart, const Choices& choices, EdgeFeatures& features, PackedSentence& out);
+
+struct WeightsOptions {
+  int bits = 20;
+  Loss loss;
+  double l2 = 0.1;
+  int iterations = 80;
+  double tolerance = 2e-3;
+  int threads = 1;
+};
+
+// 2^bits weights and, last, that of the supertagger's logarithm. Stops early (with what it has) if
+// the monitor says so.
+std::vector<double> train_weights(std::span<const PackedSentence> sentences,
+                                  const WeightsOptions& options, Monitor& monitor);
+
+// The objective without regularisation and its gradient (added to `gradient`).
+double sentence_objective(const PackedSentence& sentence, std::span<const double> weights,
+                          const Loss& loss, LossSums& sums, std::vector<double>& score,
+                          std::span<double> gradient);
+
+// Scores of all edges.
+void score_edges(const PackedSentence& sentence, std::span<const double> weights,
+                 std::vector<double>& score);
+
+}  // namespace entente::ccg
