@@ -145,7 +145,7 @@ class Relations(unittest.TestCase):
         run("train", "entities", "--train", self.train, "-o", again, "--set", "names=none", "--threads", "3")
         with open(names, "rb") as a, open(again, "rb") as b:
             self.assertEqual(a.read(), b.read())
-        parsed = json.loads(run("parse", "--layers", "entities", "-m", names, "--text", "Tom Birk shot Lena Ohm.").stdout)
+        parsed = json.loads(run("parse", "--layers", "entities", "-m", names, "--text", "Tom Birk shot Lena Ohm yesterday.").stdout)
         self.assertEqual([(e["type"], e["start"], e["end"]) for e in parsed["entities"]], [("Peop", 0, 8), ("Peop", 14, 22)])
         scores = json.loads(run("evaluate", "entities", self.test, "-m", names, "--json").stdout)
         self.assertGreater(scores["typed"]["f1"], 85)

@@ -90,14 +90,14 @@ std::string universal_features(const std::string& feats) {
       "Animacy",  "Number",  "Case",  "Definite", "Degree",   "VerbForm", "Mood",
       "Tense",    "Aspect",  "Voice", "Evident",  "Polarity", "Person",   "Polite"};
   std::vector<std::string_view> kept;
-  std::string_view rest = feats;
-  while (!rest.empty()) {
-    const std::size_t bar = std::min(rest.find('|'), rest.size());
-    const std::string_view item = rest.substr(0, bar);
-    if (std::find(std::begin(kUniversal), std::end(kUniversal), item.substr(0, item.find('='))) !=
-        std::end(kUniversal))
-      kept.push_back(item);
-    rest.remove_prefix(std::min(bar + 1, rest.size()));
+  for (std::size_t begin = 0; begin < feats.size();) {
+    const std::size_t end = std::min(feats.find('|', begin), feats.size());
+    const std::string_view item(feats.data() + begin, end - begin);
+    const auto is_named = [&](std::string_view name) {
+      return item.starts_with(name) && (item.size() == name.size() || item[name.size()] == '=');
+    };
+    if (std::any_of(std::begin(kUniversal), std::end(kUniversal), is_named)) kept.push_back(item);
+    begin = end + 1;
   }
   std::sort(kept.begin(), kept.end());
   std::string out;

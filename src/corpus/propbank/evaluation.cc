@@ -1,12 +1,13 @@
 #include "corpus/propbank/evaluation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
 #include "base/json.h"
 #include "base/text.h"
 #include "entente/error.h"
-#include "fmt/format.h"
 
 namespace entente::propbank {
 
