@@ -5,6 +5,7 @@ FUZZ_SECONDS ?= 5
 ENTENTE_DATA ?= ../shared/data
 UD := $(ENTENTE_DATA)/ud
 FRAMENET := $(ENTENTE_DATA)/framenet-1.5
+PROPBANK := $(ENTENTE_DATA)/propbank-ewt
 # What the command is built from; then what tests, training and the Python package need besides.
 PACKAGES := build-essential cmake ninja-build pkg-config ccache libfmt-dev libcli11-dev libgtest-dev libpugixml-dev \
 	zlib1g-dev coinor-libcbc-dev libglpk-dev
@@ -67,6 +68,11 @@ models: release ## train the models that ship from the corpora (about an hour an
 	@build/entente train dependency --train $(UD)/en_ewt-train.conllu.gz --dev $(UD)/en_ewt-dev.conllu.gz \
 	  --set tags.clusters=build/clusters.model --set dependency.clusters=build/clusters.model \
 	  -o models/english.model --verbose
+	@build/entente train constituency --train $(PROPBANK)/train.mrg.gz -o models/constituency.model --verbose
+	@build/entente train roles --train $(PROPBANK)/train.conll.gz --epochs 6 -o models/roles.model --verbose
+	@build/entente train entities --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \
+	  -o models/entities.model --verbose
+	@build/entente train ccg --train $(ENTENTE_DATA)/ccg/pmb3-train.auto.gz --set supertag_bits=20 -o models/ccg.model --verbose
 	@$(MAKE) --no-print-directory frames-model
 
 frames-model: release ## train models/frames.model from FrameNet (about an hour)
