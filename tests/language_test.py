@@ -253,8 +253,9 @@ class Language(unittest.TestCase):
                                    stderr=subprocess.PIPE)
         process.stdin.write(b"The dog moves.\n\n" * 50)
         process.stdin.flush()
-        time.sleep(1)
+        time.sleep(2)
         process.send_signal(signal.SIGINT)
+        process.wait(timeout=60)  # with its input still open: the end of that would end it, too
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
         self.assertGreater(self.read("stopped.conllu").count(b"# text"), 0)

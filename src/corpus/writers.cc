@@ -61,9 +61,21 @@ void append_tsv(std::string& out, const Document& document, const WriterOptions&
   }
 }
 
+// A sentence without phrases: its words under the root.
+void append_flat(std::string& out, const Sentence& sentence) {
+  const auto quoted = [](const std::string& text) {
+    return text == "(" ? "-LRB-" : text == ")" ? "-RRB-" : text;
+  };
+  out += "(TOP";
+  for (const Word& word : sentence.words) {
+    out += " (" + quoted(word.xpos == "_" ? word.upos : word.xpos) + " " + quoted(word.form) + ")";
+  }
+  out += ")\n";
+}
+
 void append_brackets(std::string& out, const Document& document, const WriterOptions&) {
   for (const Sentence& sentence : document.sentences) {
-    if (sentence.trees.empty()) throw Error("there are no phrases to write as brackets");
+    if (sentence.trees.empty()) append_flat(out, sentence);
     for (const PhraseTree& tree : sentence.trees) out += to_brackets(tree) + "\n";
   }
 }

@@ -65,10 +65,10 @@ bool Query::block(int a, int b, int i0, int i1, int j0, int j1, bool dual, std::
   }
   for (std::size_t i = 1; i < rows; ++i) {
     Dual* now = prefix + i * width;
+    const Dual* before = prefix + (i - 1) * width;
     now[0] = {1, 0};
     for (std::size_t j = 1; j < width; ++j) {
-      now[j] =
-          next(now[j - width], now[j - 1], *(now + j - width - 1), cells[(i - 1) * width + j - 1]);
+      now[j] = next(before[j], now[j - 1], before[j - 1], cells[(i - 1) * width + j - 1]);
     }
   }
   for (std::size_t i = rows - 1; i-- > 0;) {

@@ -17,6 +17,13 @@ void note() {
 
 // Sanitizers bring their own allocator, with a hook to count by; elsewhere operator new does it.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ENTENTE_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ENTENTE_SANITIZED 1
+#endif
+#endif
+#ifdef ENTENTE_SANITIZED
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*,
                                                                   std::size_t),
                                                          void (*)(const volatile void*));

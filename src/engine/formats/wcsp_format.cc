@@ -197,8 +197,9 @@ class WcspWriter {
       const auto [best, worst] = best_and_worst(scores);
       if (best != -kInfinity) total += best - worst + std::abs(best);
     });
+    // Units that doubles of this size cannot tell apart would come back as others.
     scale_ = kMaxScale;
-    while (scale_ > 1 && total * static_cast<double>(scale_) > 0x1p61) scale_ /= 10;
+    while (scale_ > 1 && total * static_cast<double>(scale_) > 0x1p50) scale_ /= 10;
     if (!(total * static_cast<double>(scale_) <= 0x1p61))
       throw Error("the scores are too large for wcsp's whole-number costs");
   }

@@ -182,7 +182,7 @@ TEST(ConstituencyParser, KBestAreDifferentAndTheirProbabilitiesFall) {
   const ConstituencyParser parser(toy_model());
   ParserScratch scratch;
   const PhraseTree gold = ToyTreebank(8).tree();
-  const std::vector<PhraseTree> trees = parser.k_best(gold.words, 20, {.threshold = 1e-4}, scratch);
+  const std::vector<PhraseTree> trees = parser.k_best(gold.words, 20, {.threshold = 1e-12}, scratch);
   ASSERT_GT(trees.size(), 1u);
   std::set<std::string> seen;
   double total = 0;
