@@ -8,6 +8,10 @@
 
 namespace entente::constituency {
 
+namespace {
+constexpr double kNegligible = 0.1;  // of the threshold: less is not passed on to children
+}
+
 void AllowedSymbols::clear(int words) {
   words_ = words;
   ranges_.assign(2 * static_cast<std::size_t>(words) * (words + 1), Range{});
@@ -47,9 +51,12 @@ ChartPruner::ChartPruner(const Grammar& grammar) : grammar_(&grammar) {
   // How common a symbol is: expected counts under the rules would need counts; that of being a
   // child of many rules serves as well.
   prior_.assign(grammar.symbols(), 1e-3);
-  pair_.assign(static_cast<std::size_t>(grammar.symbols()) * grammar.symbols(), 0);
+  pair_of_.assign(static_cast<std::size_t>(grammar.symbols()) * grammar.symbols(), -1);
   for (const BinaryRule& r : grammar.binary()) {
-    pair_[static_cast<std::size_t>(r.left) * grammar.symbols() + r.right] = 1;
+    auto& pair = pair_of_[static_cast<std::size_t>(r.left) * grammar.symbols() + r.right];
+    if (pair >= 0) continue;
+    pair = static_cast<std::int32_t>(rules_of_.size());
+    rules_of_.push_back(grammar.binary_over(r.left, r.right));
   }
   for (const BinaryRule& r : grammar.binary()) {
     prior_[r.left] += std::exp(r.score);
@@ -110,14 +117,13 @@ void ChartPruner::close_cell(ChartScratch& s, ChartScratch::Cell& cell, double b
 
 void ChartPruner::up(const Leaves& leaves, double beam, ChartScratch& s) const {
   const int n = leaves.size();
-  const Grammar& g = *grammar_;
   s.entries_.clear();
   s.cells_.assign(static_cast<std::size_t>(n) * (n + 1), {});
-  s.sum_.assign(g.symbols(), 0.0);
+  s.sum_.assign(grammar_->symbols(), 0.0);
+  s.pair_.assign(rules_of_.size(), 0.0);
   s.touched_.clear();
   for (int width = 1; width <= n; ++width) {
     for (int i = 0; i + width <= n; ++i) {
-      const int j = i + width;
       ChartScratch::Cell cell;
       if (width == 1) {
         for (int t = leaves.first[i]; t < leaves.first[i + 1]; ++t) {
@@ -126,55 +132,67 @@ void ChartPruner::up(const Leaves& leaves, double beam, ChartScratch& s) const {
           s.sum_[leaf.symbol] += leaf.weight;
         }
       } else {
-        cell.scale = std::numeric_limits<int>::min();
-        for (int k = i + 1; k < j; ++k) {
-          const auto &l = s.cells_[i * (n + 1) + k], &r = s.cells_[k * (n + 1) + j];
-          if (l.middle < l.end && r.middle < r.end)
-            cell.scale = std::max(cell.scale, l.scale + r.scale);
-        }
-        for (int k = i + 1; k < j; ++k) {
-          const auto &l = s.cells_[i * (n + 1) + k], &r = s.cells_[k * (n + 1) + j];
-          if (l.middle == l.end || r.middle == r.end) continue;
-          const double factor = power_of_two(l.scale + r.scale - cell.scale);
-          for (std::int32_t a = l.middle; a < l.end; ++a) {
-            const double left = s.entries_[a].in * factor;
-            const int left_symbol = s.entries_[a].symbol;
-            const char* has_rule =
-                pair_.data() + static_cast<std::size_t>(left_symbol) * g.symbols();
-            for (std::int32_t b = r.middle; b < r.end; ++b) {
-              if (!has_rule[s.entries_[b].symbol]) continue;
-              const Grammar::Range range = g.binary_over(left_symbol, s.entries_[b].symbol);
-              const double both = left * s.entries_[b].in;
-              for (int rule = range.begin; rule < range.end; ++rule) {
-                const std::int32_t parent = g.binary()[rule].parent;
-                if (s.sum_[parent] == 0) s.touched_.push_back(parent);
-                s.sum_[parent] += both * binary_[rule];
-              }
-            }
-          }
-        }
-        if (cell.scale == std::numeric_limits<int>::min()) cell.scale = 0;
+        join(i, i + width, n, cell, s);
       }
       // A product may have come out as 0 and been noted twice.
       std::sort(s.touched_.begin(), s.touched_.end());
       s.touched_.erase(std::unique(s.touched_.begin(), s.touched_.end()), s.touched_.end());
       close_cell(s, cell, width < n ? beam : 0);
-      s.cells_[i * (n + 1) + j] = cell;
+      s.cells_[i * (n + 1) + i + width] = cell;
     }
   }
 }
 
-// Outside values have the scale of the whole against the span's: in * out is a probability as it
-// is.
-void ChartPruner::down(int n, ChartScratch& s) const {
+// Adds up what the splits of a span give its symbols: first by pairs of children, then by rules.
+void ChartPruner::join(int i, int j, int n, ChartScratch::Cell& cell, ChartScratch& s) const {
+  const Grammar& g = *grammar_;
+  const auto symbols = static_cast<std::size_t>(g.symbols());
+  cell.scale = std::numeric_limits<int>::min();
+  for (int k = i + 1; k < j; ++k) {
+    const auto &l = s.cells_[i * (n + 1) + k], &r = s.cells_[k * (n + 1) + j];
+    if (l.middle < l.end && r.middle < r.end) cell.scale = std::max(cell.scale, l.scale + r.scale);
+  }
+  s.pairs_.clear();
+  for (int k = i + 1; k < j; ++k) {
+    const auto &l = s.cells_[i * (n + 1) + k], &r = s.cells_[k * (n + 1) + j];
+    if (l.middle == l.end || r.middle == r.end) continue;
+    const double factor = power_of_two(l.scale + r.scale - cell.scale);
+    for (std::int32_t a = l.middle; a < l.end; ++a) {
+      const double left = s.entries_[a].in * factor;
+      const std::int32_t* pair_of = pair_of_.data() + symbols * s.entries_[a].symbol;
+      for (std::int32_t b = r.middle; b < r.end; ++b) {
+        const std::int32_t pair = pair_of[s.entries_[b].symbol];
+        if (pair < 0) continue;
+        if (s.pair_[pair] == 0) s.pairs_.push_back(pair);
+        s.pair_[pair] += left * s.entries_[b].in;
+      }
+    }
+  }
+  for (const std::int32_t pair : s.pairs_) {
+    const double both = s.pair_[pair];
+    s.pair_[pair] = 0;  // noted twice, if it came out as 0 before
+    if (both == 0) continue;
+    for (int rule = rules_of_[pair].begin; rule < rules_of_[pair].end; ++rule) {
+      const std::int32_t parent = g.binary()[rule].parent;
+      if (s.sum_[parent] == 0) s.touched_.push_back(parent);
+      s.sum_[parent] += both * binary_[rule];
+    }
+  }
+  if (cell.scale == std::numeric_limits<int>::min()) cell.scale = 0;
+}
+
+// Outside values, relative to the scale of the whole against the span's: in * out is a probability
+// as it is. What is less likely than `least` has nothing to say to its children.
+void ChartPruner::down(int n, double least, ChartScratch& s) const {
   const Grammar& g = *grammar_;
   std::vector<double>& out = s.sum_;  // of the bottoms and intermediates of one span, by symbol
+  s.pair_.assign(rules_of_.size(), -1.0);
   for (int width = n; width >= 1; --width) {
     for (int i = 0; i + width <= n; ++i) {
-      const int j = i + width;
-      const ChartScratch::Cell& cell = s.cells_[i * (n + 1) + j];
+      const ChartScratch::Cell& cell = s.cells_[i * (n + 1) + i + width];
       for (std::int32_t t = cell.middle; t < cell.end; ++t) {
-        const ChartScratch::Entry& e = s.entries_[t];
+        ChartScratch::Entry& e = s.entries_[t];
+        if (e.in * e.out < least) continue;
         if (g.kind(e.symbol) != Grammar::kIntermediate) out[e.symbol] = e.out;
       }
       for (std::int32_t b = cell.bottom; b < cell.middle; ++b) {
@@ -186,37 +204,55 @@ void ChartPruner::down(int n, ChartScratch& s) const {
       for (std::int32_t t = cell.middle; t < cell.end; ++t) out[s.entries_[t].symbol] = 0;
       if (width == 1) continue;
       bool any = false;
-      for (std::int32_t e = cell.bottom; e < cell.end; ++e) {
-        if (e < cell.middle || g.kind(s.entries_[e].symbol) == Grammar::kIntermediate) {
-          out[s.entries_[e].symbol] = s.entries_[e].out;
-          any |= s.entries_[e].out > 0;
+      for (std::int32_t t = cell.bottom; t < cell.end; ++t) {
+        const ChartScratch::Entry& e = s.entries_[t];
+        if (e.in * e.out < least) continue;
+        if (t < cell.middle || g.kind(e.symbol) == Grammar::kIntermediate) {
+          out[e.symbol] = e.out;
+          any = true;
         }
       }
-      for (int k = i + 1; any && k < j; ++k) {
-        const auto &l = s.cells_[i * (n + 1) + k], &r = s.cells_[k * (n + 1) + j];
-        const double factor = power_of_two(std::min(l.scale + r.scale - cell.scale, 1000));
-        for (std::int32_t a = l.middle; a < l.end; ++a) {
-          ChartScratch::Entry& left = s.entries_[a];
-          double above_left = 0;
-          const char* has_rule = pair_.data() + static_cast<std::size_t>(left.symbol) * g.symbols();
-          for (std::int32_t b = r.middle; b < r.end; ++b) {
-            if (!has_rule[s.entries_[b].symbol]) continue;
-            const Grammar::Range range = g.binary_over(left.symbol, s.entries_[b].symbol);
-            double above = 0;
-            for (int rule = range.begin; rule < range.end; ++rule) {
-              above += out[g.binary()[rule].parent] * binary_[rule];
-            }
-            if (above == 0) continue;
-            above *= factor;
-            above_left += above * s.entries_[b].in;
-            s.entries_[b].out += above * left.in;
-          }
-          left.out += above_left;
-        }
-      }
+      if (any) split(i, i + width, n, s);
       for (std::int32_t e = cell.bottom; e < cell.end; ++e) out[s.entries_[e].symbol] = 0;
     }
   }
+}
+
+// What a pair of children is worth to the symbols of the span in hand.
+double ChartPruner::above(int pair, ChartScratch& s) const {
+  double& sum = s.pair_[pair];
+  if (sum >= 0) return sum;
+  sum = 0;
+  s.pairs_.push_back(pair);
+  for (int rule = rules_of_[pair].begin; rule < rules_of_[pair].end; ++rule) {
+    sum += s.sum_[grammar_->binary()[rule].parent] * binary_[rule];
+  }
+  return sum;
+}
+
+void ChartPruner::split(int i, int j, int n, ChartScratch& s) const {
+  const auto symbols = static_cast<std::size_t>(grammar_->symbols());
+  const int scale = s.cells_[i * (n + 1) + j].scale;
+  s.pairs_.clear();
+  for (int k = i + 1; k < j; ++k) {
+    const auto &l = s.cells_[i * (n + 1) + k], &r = s.cells_[k * (n + 1) + j];
+    const double factor = power_of_two(std::min(l.scale + r.scale - scale, 1000));
+    for (std::int32_t a = l.middle; a < l.end; ++a) {
+      ChartScratch::Entry& left = s.entries_[a];
+      double above_left = 0;
+      const std::int32_t* pair_of = pair_of_.data() + symbols * left.symbol;
+      for (std::int32_t b = r.middle; b < r.end; ++b) {
+        const std::int32_t pair = pair_of[s.entries_[b].symbol];
+        if (pair < 0) continue;
+        const double value = above(pair, s) * factor;
+        if (value == 0) continue;
+        above_left += value * s.entries_[b].in;
+        s.entries_[b].out += value * left.in;
+      }
+      left.out += above_left;
+    }
+  }
+  for (const std::int32_t pair : s.pairs_) s.pair_[pair] = -1;
 }
 
 bool ChartPruner::run(const Leaves& leaves, const ChartOptions& options, ChartScratch& s,
@@ -234,7 +270,7 @@ bool ChartPruner::run(const Leaves& leaves, const ChartOptions& options, ChartSc
   }
   if (goal == nullptr) return false;
   goal->out = 1 / goal->in;
-  down(n, s);
+  down(n, kNegligible * options.threshold, s);
   for (int i = 0; i < n; ++i) {
     for (int j = i + 1; j <= n; ++j) {
       const ChartScratch::Cell& cell = s.cells_[i * (n + 1) + j];

@@ -5,7 +5,8 @@
 //   pruner.run(tags, {.threshold = 1e-4}, scratch, allowed);      // false: the grammar has no tree
 //
 // Plain numbers, one scale a span; symbols that are unlikely within their span are dropped on the
-// way up. Cost: O(n^3) times pairs of symbols left. No allocation once warm. Immutable; thread-safe
+// way up, those that are unlikely on the whole on the way down. Products of two children are summed
+// over the splits of a span before rules look at them. Cost: O(n^3) times pairs of symbols left. No allocation once warm. Immutable; thread-safe
 // with one scratch a thread.
 #pragma once
 
@@ -67,7 +68,7 @@ class AllowedSymbols {
 
 struct ChartOptions {
   double threshold = 1e-4;  // of the probability of a symbol over a span
-  double beam = 1e-5;       // against the best of the span, times how common the symbol is; 0: none
+  double beam = 1e-3;       // against the best of the span, times how common the symbol is; 0: none
 };
 
 class ChartScratch {
@@ -84,7 +85,8 @@ class ChartScratch {
   std::vector<Entry> entries_;
   std::vector<Cell> cells_;
   std::vector<double> sum_;
-  std::vector<std::int32_t> touched_, bottoms_, tops_;
+  std::vector<double> pair_;  // of each pair of children, for the span in hand
+  std::vector<std::int32_t> touched_, pairs_, bottoms_, tops_;
 };
 
 class ChartPruner {
@@ -96,11 +98,15 @@ class ChartPruner {
  private:
   void close_cell(ChartScratch& s, ChartScratch::Cell& cell, double beam) const;
   void up(const Leaves& leaves, double beam, ChartScratch& s) const;
-  void down(int words, ChartScratch& s) const;
+  void join(int begin, int end, int words, ChartScratch::Cell& cell, ChartScratch& s) const;
+  void down(int words, double least, ChartScratch& s) const;
+  void split(int begin, int end, int words, ChartScratch& s) const;
+  double above(int pair, ChartScratch& s) const;
 
   const Grammar* grammar_;
   std::vector<double> binary_, chain_, prior_;  // probabilities
-  std::vector<char> pair_;                      // [left * symbols + right]: is there a rule?
+  std::vector<std::int32_t> pair_of_;           // [left * symbols + right]; -1: has no rule
+  std::vector<Grammar::Range> rules_of_;        // of each pair
 };
 
 }  // namespace entente::constituency

@@ -7,7 +7,7 @@
 namespace entente::constituency {
 
 namespace {
-constexpr double kTagThreshold = 0.01;  // of tags that a word may have in a tree
+constexpr double kTagThreshold = 0.02;  // of tags that a word may have in a tree
 }
 
 void ForestScorer::score(const Leaves& leaves, ParserScratch& s) const {
