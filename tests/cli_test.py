@@ -287,6 +287,26 @@ class Cli(unittest.TestCase):
         with open(out) as new:
             self.assertEqual(len(new.readlines()), 4)
 
+    def test_extract_says_the_conflict_briefly_too(self):
+        schema = self.write("never.json", '{"scale": "log_odds", "entities": {"a": {"at_least": 1}}}')
+        done = entente("extract", "--schema", schema, self.write("never.jsonl", '{"spans": []}\n'), "--brief")
+        self.assertEqual(json.loads(done.stdout)["conflict"], ["a.count"])
+
+    def test_extract_two_brat_texts_of_one_name(self):
+        schema = self.write("two.json", '{"entities": ["a"]}')
+        for folder, text in (("x", "one"), ("y", "two")):
+            os.makedirs(self.path(folder))
+            self.write(folder + "/t.txt", text)
+            self.write(folder + "/t.ann", "T1\ta 0 3\t%s\n" % text)
+        out = self.path("both")
+        done = entente("extract", "--schema", schema, self.path("x"), self.path("y"), "--to", "brat", "-o", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        texts = []
+        for name in ("t.txt", "t-2.txt"):
+            with open(os.path.join(out, name)) as file:
+                texts.append(file.read())
+        self.assertEqual(texts, ["one", "two"])
+
     def test_extract_closed_pipe_ends_quietly(self):
         file = self.write("c.jsonl", self.candidate_lines(2000))
         done = subprocess.run(["bash", "-c", '"$0" extract --schema "$2" "$1" | head -2; exit ${PIPESTATUS[0]}',

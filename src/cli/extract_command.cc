@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "base/files.h"
 #include "base/ordered.h"
@@ -78,6 +79,7 @@ class ExtractRun {
   Progress* progress_ = nullptr;
   std::atomic<std::int64_t> done_{0};
   std::int64_t written_ = 0;
+  std::set<std::string> brat_names_;  // of the files written so far
   bool bad_input_ = false, unanswered_ = false;
 };
 
@@ -101,6 +103,7 @@ ExtractRun::ExtractRun(const ExtractArguments& a) : a_(a) {
   options_.engine.stop = &stop_flag();
   if (a.time_limit >= 0) options_.engine.time_limit = a.time_limit;
   options_.rules = !a.brief;
+  options_.conflict = true;
   options_.margins = a.explain;
   options_.k_best = a.k_best;
   std::optional<ExtractFormat> from;
@@ -201,6 +204,8 @@ void ExtractRun::write_brat_files(const Outcome& outcome) {
   for (char& c : name) {
     if (c == '/' || c == '\0') c = '_';
   }
+  const std::string wanted = name;  // another text of the same name has its own files: name-2
+  for (int k = 2; !brat_names_.insert(name).second; ++k) name = fmt::format("{}-{}", wanted, k);
   const std::string base = a_.output + "/" + name;
   write_whole_file(base + ".txt", outcome.source_text);
   write_whole_file(base + ".ann", outcome.text);

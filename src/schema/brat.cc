@@ -82,9 +82,11 @@ class BratReader {
         last == numbers.text.npos ? std::nullopt : parse_integer(numbers.text.substr(last + 1));
     if (!start || !end || *start < 0 || *end > 1'000'000'000)
       fail(numbers, "expected two offsets, found " + quoted(numbers.text));
-    const int span =
-        reader_.add_span(static_cast<int>(*start), static_cast<int>(*end), columns[0].text,
-                         columns.size() > 2 ? columns[2].text : "", source_.place(numbers.at));
+    // The text of a span in pieces leaves out what stands between them.
+    const bool in_pieces = numbers.text.find(';') != numbers.text.npos;
+    const std::string_view text = columns.size() > 2 && !in_pieces ? columns[2].text : "";
+    const int span = reader_.add_span(static_cast<int>(*start), static_cast<int>(*end),
+                                      columns[0].text, text, source_.place(numbers.at));
     ids_.emplace(columns[0].text, span);
     reader_.add_type(span, type, probability(columns[0]));
   }
@@ -140,7 +142,6 @@ void read_brat(std::string_view ann, const std::optional<std::string>& text, std
 
 std::string write_brat(const Schema& schema, const Candidates& c, const Extraction& e) {
   std::string out, notes;
-  std::vector<int> number(c.spans.size(), 0);
   int note = 0;
   auto add_note = [&](const std::string& about, double confidence) {
     notes += "#" + std::to_string(++note) + "\tAnnotatorNotes " + about + "\t";
@@ -151,16 +152,17 @@ std::string write_brat(const Schema& schema, const Candidates& c, const Extracti
   for (int i : e.chosen.types) {
     const Span& span = c.spans[c.types[i].span];
     const std::string id = "T" + std::to_string(++t);
-    if (number[c.types[i].span] == 0) number[c.types[i].span] = t;
     out += id + "\t" + schema.types[c.types[i].type].name + " " + std::to_string(span.start) + " " +
            std::to_string(span.end) + "\t" + one_line(span.text) + "\n";
     add_note(id, c.types[i].confidence);
   }
+  const ChosenEntities entities(schema, c, e.chosen);
   for (int p : e.chosen.pairs) {
     const Pair& pair = c.pairs[p];
     const std::string id = "R" + std::to_string(++r);
     out += id + "\t" + schema.relations[pair.relation].name + " Arg1:T" +
-           std::to_string(number[pair.head]) + " Arg2:T" + std::to_string(number[pair.tail]) + "\n";
+           std::to_string(entities.end_of(pair, true) + 1) + " Arg2:T" +
+           std::to_string(entities.end_of(pair, false) + 1) + "\n";
     add_note(id, pair.confidence);
   }
   return out + notes;

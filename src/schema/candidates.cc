@@ -74,6 +74,13 @@ std::string_view CandidateReader::slice(int start, int end) const {
   return text.substr(byte_of_[start], byte_of_[end] - byte_of_[start]);
 }
 
+// Is it the same text? A line break or tab may stand as a space (brat writes it so).
+static bool same_words(std::string_view a, std::string_view b) {
+  auto plain = [](char c) { return c == '\n' || c == '\r' || c == '\t' ? ' ' : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return plain(x) == plain(y); });
+}
+
 int CandidateReader::add_span(int start, int end, std::string_view id, std::string_view text,
                               const Place& place) {
   const Sentence& s = c_.sentences.back();
@@ -89,6 +96,10 @@ int CandidateReader::add_span(int start, int end, std::string_view id, std::stri
   if (end > kMostCharacters - s.base) throw Error("this text is too long", place);
   if (!id.empty() && !ids_.emplace(id, static_cast<int>(c_.spans.size())).second)
     throw Error("two spans have the id " + quoted(id), place);
+  if (characters_ >= 0 && !text.empty() && !same_words(slice(start, end), text))
+    throw Error("at characters " + std::to_string(start) + " to " + std::to_string(end) +
+                    " the text has " + quoted(slice(start, end)) + ", not " + quoted(text),
+                place);
   Span& span = c_.spans.emplace_back();
   span.id = id;
   span.text = characters_ >= 0 ? slice(start, end) : text;

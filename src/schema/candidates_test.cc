@@ -6,6 +6,7 @@
 #include <string>
 
 #include "schema/test_kit.h"
+#include "schema/write.h"
 
 namespace entente::schema {
 namespace {
@@ -126,6 +127,8 @@ TEST(Candidates, SaysWhereAndWhat) {
        "c.jsonl:1:103: no span has the id \"ac\" (did you mean \"ab\"?)"},
       {R"({"spans": [{"id": "a", "start": 0, "end": 1}, {"id": "a", "start": 1, "end": 2}]})",
        "c.jsonl:1:47: two spans have the id \"a\""},
+      {R"({"text": "Ann met Bo", "spans": [{"start": 0, "end": 3, "text": "Bo"}]})",
+       "c.jsonl:1:34: at characters 0 to 3 the text has \"Ann\", not \"Bo\""},
       {R"({"offset": 999999999, "spans": [{"start": 0, "end": 9}]})",
        "c.jsonl:1:33: this text is too long"},
   };
@@ -133,6 +136,28 @@ TEST(Candidates, SaysWhereAndWhat) {
     const std::string said = error_of(bad.text);
     EXPECT_TRUE(said.starts_with(bad.message)) << bad.text << "\n  said " << said;
   }
+}
+
+// A span of two types is two entities with ids of their own; a relation names the one it allows.
+TEST(Candidates, SeveralTypesOfASpanHaveSeveralIds) {
+  const Schema s = read_schema(
+      R"({"scale": "log_odds", "multi_label": true, "entities": ["person", "firm"],
+          "relations": {"r": {"head": "firm", "tail": "person"}}})",
+      "s.json");
+  Candidates c = kit::read_lines(
+      s, {R"({"spans": [{"id": "a", "start": 0, "end": 1, "scores": {"person": 1, "firm": 1}},
+                        {"id": "a:firm", "start": 2, "end": 3, "scores": {"person": 2}}],
+              "pairs": [{"head": 0, "tail": 1, "scores": {"r": 1}}]})"});
+  Extractor extractor(s);
+  Extraction e;
+  extractor.run(c, {}, e);
+  const std::string text = write_json(s, c, e, {.brief = true});
+  EXPECT_NE(text.find(R"({"id": "a", "type": "person")"), text.npos) << text;
+  EXPECT_NE(text.find(R"({"id": "a:firm_", "type": "firm")"), text.npos) << text;
+  EXPECT_NE(text.find(R"("head": "a:firm_", "tail": "a:firm")"), text.npos) << text;
+  const Candidates again = kit::read_lines(s, {text});
+  EXPECT_EQ(again.spans.size(), 2u);
+  EXPECT_EQ(again.types.size(), 3u);
 }
 
 TEST(Candidates, WhatExtractWritesCanBeReadAgain) {

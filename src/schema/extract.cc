@@ -176,7 +176,7 @@ void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& ou
   // Where the choice without rules stands and costs nothing, no rule has anything to say.
   const bool free = out.chosen == out.unconstrained && out.value > out.unconstrained.value - 1e-9;
   if (options.rules && has_answer && !free && !stopped(options)) explain(c, options, out);
-  if (options.rules && out.status == Status::infeasible) explain_conflict(options, out);
+  if (options.conflict && out.status == Status::infeasible) explain_conflict(options, out);
   if (options.k_best > 0 && has_answer) find_k_best(options, out);
   if (options.margins && out.status == Status::optimal) find_margins(options, out);
   out.cuts = static_cast<int>(lazy_.cuts().size());
@@ -228,7 +228,7 @@ std::vector<std::string> never_satisfied(const Schema& schema) {
   options.engine.time_limit = 1;
   for (int spans = 0; spans <= needed; ++spans) {
     Candidates c = everything(schema, spans);
-    options.rules = spans == needed;
+    options.rules = options.conflict = spans == needed;
     extractor.run(c, options, e);
     if (e.status != Status::infeasible) return {};
   }

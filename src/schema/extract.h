@@ -34,7 +34,8 @@ struct Choice {
 struct ExtractOptions {
   Options engine;
   ModelOptions model;
-  bool rules = true;     // say which rules were active, paid for or in conflict
+  bool rules = true;     // say which rules were active or paid for, and all that follows
+  bool conflict = true;  // infeasible: say which rules cannot all hold
   bool margins = false;  // what each choice is worth
   int k_best = 0;
 };

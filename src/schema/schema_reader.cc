@@ -213,6 +213,25 @@ void SchemaReader::check_relation(int r, JsonValue v, bool symmetric, int invers
     v.fail("the symmetric relation " + quoted(it.name) + " needs the same types at head and tail");
 }
 
+// The head of one is the tail of the other: where no type may be both, neither can ever be chosen.
+void SchemaReader::check_inverses() const {
+  auto fit = [](const std::vector<int>& a, const std::vector<int>& b) {
+    return a.empty() || b.empty() || std::any_of(a.begin(), a.end(), [&](int t) {
+             return std::find(b.begin(), b.end(), t) != b.end();
+           });
+  };
+  for (const SchemaRule& rule : out_.rules) {
+    if (rule.kind != RuleKind::inverse || !rule.hard()) continue;
+    const Relation &a = out_.relations[rule.relations[0]], &b = out_.relations[rule.other];
+    if (fit(a.head, b.tail) && fit(a.tail, b.head)) continue;
+    throw Error("no pair can be both " + quoted(a.name) + " and its inverse " + quoted(b.name) +
+                    ": no type is allowed as the " +
+                    (fit(a.head, b.tail) ? "tail of the first and the head of the second"
+                                         : "head of the first and the tail of the second"),
+                out_.rule_places[rule.name]);
+  }
+}
+
 void SchemaReader::read_relation(int index, JsonValue v) {
   Bounds bounds;
   Relation& r = out_.relations[index];
@@ -307,6 +326,7 @@ Schema SchemaReader::run() {
       read_constraint(v);
   }
   if (rules) read_rules(*rules);
+  check_inverses();
   const auto nested = std::count(nested_.begin(), nested_.end(), true);
   if (!overlap_said_ && nested > 0) {
     const bool all = nested == static_cast<std::ptrdiff_t>(nested_.size());

@@ -63,6 +63,7 @@ class SchemaReader {
   void read_relation(int index, JsonValue v);
   void relation_flag(int r, std::string_view key, JsonValue v);
   void check_relation(int r, JsonValue v, bool symmetric, int inverse);
+  void check_inverses() const;
   void read_constraint(JsonValue v);
   void read_typed_endpoints(JsonValue v);
   void read_simple(JsonValue v, RuleKind kind, std::string_view type);

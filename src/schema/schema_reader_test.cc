@@ -57,6 +57,10 @@ TEST(SchemaReader, SaysWhereAndWhat) {
       {"{\"entities\": [\"a\", \"b\"], \"relations\": {\"r\": {\"head\": \"a\", \"tail\": \"b\", "
        "\"symmetric\": true}}}",
        "s.json:1:45: the symmetric relation \"r\" needs the same types at head and tail"},
+      {"{\"entities\": [\"a\", \"b\"], \"relations\": {\"r\": {\"head\": \"a\", \"inverse\": \"s\"}, "
+       "\"s\": {\"tail\": \"b\"}}}",
+       "s.json:1:70: no pair can be both \"r\" and its inverse \"s\": no type is allowed as the head "
+       "of the first and the tail of the second"},
       {"{\"entities\": [\"a\"], \"scale\": \"percent\"}",
        "s.json:1:30: unknown scale \"percent\"; there are log_odds, log_probability and "
        "probability"},

@@ -176,23 +176,20 @@ std::string write_spert(const Schema& schema, const Candidates& c, const Extract
   w.key("tokens").begin_array();
   for (const std::string& t : tokens.texts()) w.string(t);
   w.end_array().key("entities").begin_array();
-  std::vector<int> number(c.spans.size(), -1);
-  int count = 0;
   for (int i : e.chosen.types) {
     const TypeScore& t = c.types[i];
     const Span& span = c.spans[t.span];
-    if (number[t.span] < 0) number[t.span] = count;
-    ++count;
     w.begin_object().key("type").string(schema.types[t.type].name);
     w.key("start").integer(tokens.token_at(span.sentence, span.begin));
     w.key("end").integer(tokens.token_at(span.sentence, span.finish));
     w.key("score").number(rounded(t.confidence)).end_object();
   }
   w.end_array().key("relations").begin_array();
+  const ChosenEntities entities(schema, c, e.chosen);
   for (int i : e.chosen.pairs) {
     const Pair& p = c.pairs[i];
     w.begin_object().key("type").string(schema.relations[p.relation].name);
-    w.key("head").integer(number[p.head]).key("tail").integer(number[p.tail]);
+    w.key("head").integer(entities.end_of(p, true)).key("tail").integer(entities.end_of(p, false));
     w.key("score").number(rounded(p.confidence)).end_object();
   }
   w.end_array().end_object();

@@ -1,5 +1,6 @@
 #include "schema/write.h"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
@@ -25,6 +26,33 @@ std::vector<std::string> span_names(const Candidates& c) {
     while (!taken.insert(out[s]).second) out[s] += "_";
   }
   return out;
+}
+
+std::vector<std::string> ChosenEntities::ids(const std::vector<std::string>& span_names) const {
+  std::vector<std::string> out;
+  std::unordered_set<std::string> taken(span_names.begin(), span_names.end());
+  for (std::size_t k = 0; k < choice_.types.size(); ++k) {
+    const TypeScore& t = c_.types[choice_.types[k]];
+    const bool again = k > 0 && c_.types[choice_.types[k - 1]].span == t.span;
+    out.push_back(span_names[t.span]);
+    if (!again) continue;
+    out.back() += ":" + schema_.types[t.type].name;
+    while (!taken.insert(out.back()).second) out.back() += "_";
+  }
+  return out;
+}
+
+int ChosenEntities::end_of(const Pair& pair, bool head) const {
+  const int span = head ? pair.head : pair.tail;
+  const std::vector<int>& types =
+      head ? schema_.relations[pair.relation].head : schema_.relations[pair.relation].tail;
+  const auto first =
+      std::lower_bound(choice_.types.begin(), choice_.types.end(), c_.spans[span].first);
+  for (auto at = first; at != choice_.types.end() && c_.types[*at].span == span; ++at) {
+    if (std::find(types.begin(), types.end(), c_.types[*at].type) != types.end())
+      return static_cast<int>(at - choice_.types.begin());
+  }
+  return static_cast<int>(first - choice_.types.begin());
 }
 
 namespace {
@@ -85,11 +113,20 @@ class Writer {
 
   void write_choice(const Choice& choice, std::span<const double> type_margins,
                     std::span<const double> pair_margins) {
+    // The choice without rules may have a relation of spans that it leaves alone.
+    const ChosenEntities entities(schema_, c_, choice);
+    const std::vector<std::string> ids = entities.ids(names_);
+    std::vector<std::uint8_t> there(c_.spans.size());
+    for (int i : choice.types) there[c_.types[i].span] = 1;
+    auto end_name = [&](const Pair& p, bool head) {
+      const int span = head ? p.head : p.tail;
+      return there[span] ? ids[entities.end_of(p, head)] : names_[span];
+    };
     w_.key("entities").begin_array();
     for (std::size_t k = 0; k < choice.types.size(); ++k) {
       const TypeScore& t = c_.types[choice.types[k]];
       const Span& span = c_.spans[t.span];
-      w_.begin_object().key("id").string(names_[t.span]);
+      w_.begin_object().key("id").string(ids[k]);
       w_.key("type").string(schema_.types[t.type].name);
       if (!span.text.empty()) w_.key("text").string(span.text);
       w_.key("start").integer(span.start).key("end").integer(span.end);
@@ -102,7 +139,7 @@ class Writer {
     for (std::size_t k = 0; k < choice.pairs.size(); ++k) {
       const Pair& p = c_.pairs[choice.pairs[k]];
       w_.begin_object().key("type").string(schema_.relations[p.relation].name);
-      w_.key("head").string(names_[p.head]).key("tail").string(names_[p.tail]);
+      w_.key("head").string(end_name(p, true)).key("tail").string(end_name(p, false));
       w_.key("confidence").number(rounded(p.confidence));
       if (p.added) w_.key("implied").boolean(true);
       if (k < pair_margins.size()) number("margin", pair_margins[k]);

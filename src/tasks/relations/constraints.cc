@@ -93,6 +93,7 @@ void add_rules(Graph& graph, const PassageVariables& v, const LabelSet& labels,
   const int n = v.mentions;
   const Rule head = graph.rule("head_type"), tail = graph.rule("tail_type");
   const Rule one_way = graph.rule("one_way");
+  const Rule mention = rules.no_mention < 0 ? head : graph.rule("argument_is_mention");
   const Table head_table = graph.table(v.states, v.types, tables.head);
   const Table tail_table = graph.table(v.states, v.types, tables.tail);
   const int pairs = static_cast<int>(v.pairs.size());
@@ -101,6 +102,11 @@ void add_rules(Graph& graph, const PassageVariables& v, const LabelSet& labels,
     const Group pair = v.pair(i);
     if (rules.head_type) graph.add_table(pair, v.entity(h), head_table, head);
     if (rules.tail_type) graph.add_table(pair, v.entity(t), tail_table, tail);
+    // Whatever rules are off, arguments are mentions.
+    if (rules.no_mention >= 0 && !rules.head_type)
+      graph.add_at_least_one({pair[0], !v.entity(h)[rules.no_mention]}, mention);
+    if (rules.no_mention >= 0 && !rules.tail_type)
+      graph.add_at_least_one({pair[0], !v.entity(t)[rules.no_mention]}, mention);
     const int back = v.place[pair_index(t, h, n)];
     if (rules.one_way && back > i) graph.add_at_least_one({pair[0], v.pair(back)[0]}, one_way);
   }
@@ -133,6 +139,7 @@ bool obeys(const std::vector<int>& entities, const std::vector<int>& relations,
       if (h == t) continue;
       const int r = relations[pair_index(h, t, n)];
       if (r == kNone) continue;
+      if (entities[h] == rules.no_mention || entities[t] == rules.no_mention) return false;
       if (rules.head_type && !has(heads[r], entities[h])) return false;
       if (rules.tail_type && !has(tails[r], entities[t])) return false;
       if (rules.head_type && rules.tail_type && !labels.allows(r, entities[h], entities[t])) {

@@ -8,6 +8,7 @@
 //   tail_type        and so is its tail (C2)
 //   one_way          two mentions are related in one direction at most
 //   no_overlap       mentions do not overlap (where spans are candidates, not given)
+//   (always)         what stands in a relation is a mention (where spans are candidates)
 //   require NAME     some pair stands in this relation (the forced decision)
 //
 // A pair's states are signatures (scores.h), so each needs one type of head and one of tail: a

@@ -116,7 +116,15 @@ Labelling Decoder::decode(const JointScores& scores, const RuleSet& rules, const
     add_unrelated(scores);
     return read_labels(variables_, labels_, solution_.assignment);
   }
-  return labels_of(apart_, labels_);
+  // Nothing obeys the rules: each by itself, but for relations of what is no mention.
+  Labelling out = labels_of(apart_, labels_);
+  const int n = scores.mentions();
+  for (int i = 0; i < pair_count(n) && rules.no_mention >= 0; ++i) {
+    const auto [h, t] = pair_at(i, n);
+    if (out.entities[h] == rules.no_mention || out.entities[t] == rules.no_mention)
+      out.relations[i] = kNone;
+  }
+  return out;
 }
 
 // The pairs that are not in the graph are worth something, too.

@@ -38,6 +38,7 @@ bool allowed(const std::vector<int>& types, const std::vector<int>& states, cons
     for (int t = 0; t < n; ++t) {
       if (h == t || states[pair_index(h, t, n)] == 0) continue;
       const Signature& s = labels.signatures[states[pair_index(h, t, n)] - 1];
+      if (types[h] == rules.no_mention || types[t] == rules.no_mention) return false;
       if (rules.head_type && s.head != types[h]) return false;
       if (rules.tail_type && s.tail != types[t]) return false;
       if (rules.one_way && states[pair_index(t, h, n)] != 0) return false;
@@ -110,6 +111,44 @@ TEST(RelationDecode, IsTheBestOfAllLabellingsThatObeyTheRules) {
     EXPECT_TRUE(obeys(found.entities, found.relations, labels, rules));
     EXPECT_NEAR(decoder.solution().value, best, 1e-9);
   }
+}
+
+// Spans are candidates: the last type says "no mention", and no relation has such an argument, whatever rules are off,
+// even where what is required cannot be.
+TEST(RelationDecode, ArgumentsAreMentions) {
+  Random r(91);
+  int infeasible = 0;
+  for (int round = 0; round < 1500; ++round) {
+    LabelSet labels = random_labels(r);
+    labels.entities.emplace_back("none");
+    if (labels.signatures.size() > 3) continue;
+    const int mentions = r.between(1, labels.signatures.size() < 3 ? 3 : 2);
+    const JointScores scores = random_scores(r, mentions, labels, 2);
+    RuleSet rules;
+    rules.head_type = r.chance(0.5);
+    rules.tail_type = r.chance(0.5);
+    rules.one_way = r.chance(0.5);
+    rules.no_mention = labels.entity_count() - 1;
+    rules.no_overlap = false;
+    for (int k = r.between(0, 2); k > 0; --k)
+      rules.required.push_back(r.between(1, labels.relation_count() - 1));
+    const double best = best_by_enumeration(scores, labels, rules);
+    Decoder decoder(labels);
+    const Labelling found = decoder.decode(scores, rules);
+    for (int i = 0; i < pair_count(mentions); ++i) {
+      if (found.relations[i] == kNone) continue;
+      const auto [h, t] = pair_at(i, mentions);
+      EXPECT_NE(found.entities[h], rules.no_mention);
+      EXPECT_NE(found.entities[t], rules.no_mention);
+    }
+    infeasible += best == -kInfinity;
+    if (best == -kInfinity) {
+      EXPECT_EQ(decoder.solution().status, Status::infeasible);
+    } else {
+      EXPECT_NEAR(decoder.solution().value, best, 1e-9);
+    }
+  }
+  EXPECT_GT(infeasible, 20);
 }
 
 // "J. V. Oswald was murdered at JFK after his assassin, R. U. KFJ ...": the classifiers take JFK
