@@ -12,43 +12,8 @@
 namespace entente {
 namespace {
 
-using kit::RandomGraphOptions;
-
-struct Family {
-  const char* name;
-  RandomGraphOptions options;
-};
-
-std::vector<Family> families() {
-  std::vector<Family> out;
-  out.push_back({"everything", {}});
-  out.push_back({"ties", {}});
-  out.back().options.integer_scores = true;
-  out.push_back({"hard rules", {}});
-  out.back().options.soft = out.back().options.tables = out.back().options.structured = false;
-  out.push_back({"many rules", {}});
-  out.back().options.max_factors = 20;
-  out.push_back({"groups and intervals", {}});
-  out.back().options.soft = out.back().options.tables = out.back().options.structured = false;
-  out.back().options.max_variables = 14;
-  out.push_back({"free variables", {}});
-  out.back().options.groups = false;
-  out.back().options.soft = false;
-  for (int others : {0, 3}) {
-    out.push_back({others == 0 ? "tables that forbid" : "tables that forbid, and others", {}});
-    out.back().options.forbidding = true;
-    out.back().options.max_factors = others;
-    out.back().options.max_variables = 14;
-    out.back().options.structured = false;
-  }
-  for (bool ties : {false, true}) {
-    out.push_back({ties ? "trees with ties" : "trees", {}});
-    out.back().options.trees = true;
-    out.back().options.integer_scores = ties;
-    out.back().options.max_factors = 2;
-  }
-  return out;
-}
+using kit::families;
+using kit::Family;
 
 // What must hold of any solver's answer on any graph.
 void check_claims(const Graph& g, const Solution& s, double best) {

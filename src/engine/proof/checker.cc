@@ -236,6 +236,8 @@ bool ProofChecker::price() {
     if (!next(a) || !next(b)) return false;
     if (a < 0 || a >= factors || b != static_cast<int>(m_.graph.factor(a).links.size()))
       return refuse("shares have another size than their factor");
+    if (!p->shared.insert(a).second && m_.graph.factor(a).scored())
+      return refuse("a factor's own score counts twice");
     if (!numbers(b, values)) return false;
     p->shares.push_back({a, values});
   }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/proof/rules.h"
@@ -42,12 +43,8 @@ struct ProofPrice {
   std::vector<Pair> pairs;
   double magnitude = 0;  // of all numbers together
 
-  bool has_shares(int factor) const {
-    for (const Shares& s : shares) {
-      if (s.factor == factor) return true;
-    }
-    return false;
-  }
+  std::unordered_set<std::int32_t> shared;  // the factors of shares
+  bool has_shares(int factor) const { return shared.count(factor) > 0; }
 };
 
 // The nodes a log speaks of, and which of the scored factors count there: those that have an open

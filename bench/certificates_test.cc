@@ -1,0 +1,101 @@
+// Certificates against a checker that shares nothing with the engine: tools/check_certificate.py
+// goes through thousands of them, and believes nothing false of changed ones.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "base/one_line.h"
+#include "bench/families.h"
+#include "entente/formats.h"
+#include "entente/solve.h"
+#include "entente/verify.h"
+#include "kit/random_graph.h"
+
+namespace entente {
+namespace {
+
+// Problems and their certificates, one a line.
+class Pairs {
+ public:
+  explicit Pairs(const std::string& name)
+      : stem_(std::string(ENTENTE_BINARY_DIR) + "/" + name),
+        problems_(stem_ + ".problems.jsonl"),
+        certificates_(stem_ + ".certificates.jsonl") {}
+
+  void add(const Graph& g, const Options& o, const std::string& what) {
+    const Solution s = solve(g, o, ws_);
+    const Verdict v = verify(g, s.certificate);
+    ASSERT_TRUE(v.optimal) << what << ": " << v.reason;
+    if (s.certificate.proof.bytes() > kMostBytes) return;
+    problems_ << one_line(write_graph(g, Format::json)) << '\n';
+    certificates_ << one_line(write_certificate(g, s.certificate)) << '\n';
+    ++count_;
+  }
+  // Exit code of a Python program that is given both files.
+  int run(const std::string& program) {
+    problems_.flush();
+    certificates_.flush();
+    const std::string command = "python3 " ENTENTE_SOURCE_DIR "/" + program + " " + stem_ +
+                                ".problems.jsonl " + stem_ + ".certificates.jsonl";
+    return std::system(command.c_str());
+  }
+  int count() const { return count_; }
+
+ private:
+  static constexpr std::size_t kMostBytes = 1'000'000;  // Python takes its time
+  std::string stem_;
+  std::ofstream problems_, certificates_;
+  Workspace ws_;
+  int count_ = 0;
+};
+
+Options proving(Method method = Method::exact) {
+  Options o;
+  o.method = method;
+  o.certificate = true;
+  return o;
+}
+
+void add_random(Pairs& pairs, int first, int cases, const Options& o) {
+  for (const kit::Family& family : kit::families()) {
+    for (int i = first; i < first + cases; ++i) {
+      Random r(9000 + i);
+      pairs.add(kit::random_graph(r, family.options), o,
+                std::string(family.name) + ", case " + std::to_string(i));
+    }
+  }
+}
+
+TEST(Certificates, TheSecondCheckerAcceptsThemOnGraphsOfEveryKind) {
+  Pairs pairs("random");
+  add_random(pairs, 0, 250, proving());
+  add_random(pairs, 1000, 50, proving(Method::branch_and_bound));
+  EXPECT_GE(pairs.count(), 3000);
+  EXPECT_EQ(pairs.run("tools/check_certificate.py"), 0);
+}
+
+TEST(Certificates, TheSecondCheckerAcceptsThemOnEveryFamilyOfTheBench) {
+  Pairs pairs("families");
+  for (std::string_view name : bench::family_names()) {
+    const bench::Family family = bench::make_family(name, 5, 0.02);
+    Graph g;
+    const int before = pairs.count();
+    for (std::size_t i = 0; i < family.problems.size() && pairs.count() < before + 8; ++i) {
+      bench::build(family.problems[i], g);
+      if (g.variable_count() > 2500) continue;
+      pairs.add(g, proving(), std::string(name) + " " + std::to_string(i));
+    }
+    EXPECT_GT(pairs.count(), before) << name;
+  }
+  EXPECT_EQ(pairs.run("tools/check_certificate.py"), 0);
+}
+
+TEST(Certificates, TheSecondCheckerBelievesNothingFalse) {
+  Pairs pairs("changed");
+  add_random(pairs, 2000, 12, proving());
+  EXPECT_EQ(pairs.run("tests/changed_certificates.py"), 0);
+}
+
+}  // namespace
+}  // namespace entente

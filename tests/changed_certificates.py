@@ -1,0 +1,88 @@
+"""Changed certificates: none may prove less than the optimum, and claims changed in favour are refused.
+
+    changed_certificates.py problems.jsonl certificates.jsonl
+"""
+import copy
+import json
+import os
+import random
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import check_certificate as checker  # noqa: E402
+
+READ_ERRORS = (ValueError, KeyError, TypeError, IndexError, AttributeError)
+
+
+def refused(problem, certificate):
+    try:
+        return checker.check(problem, certificate)[0].startswith("refused")
+    except READ_ERRORS:
+        return True
+
+
+def number_places(steps):
+    """Every number of the log: a list that holds it, and where."""
+    found = []
+
+    def look(value):
+        for i, x in enumerate(value):
+            if isinstance(x, list):
+                look(x)
+            elif isinstance(x, (int, float)):
+                found.append((value, i))
+    look(steps)
+    return found
+
+
+def change(r, steps):
+    kind = r.randrange(5)
+    if kind == 0 and len(steps) > 1:
+        del steps[r.randrange(len(steps))]
+    elif kind == 1:
+        steps.insert(r.randrange(len(steps) + 1), copy.deepcopy(r.choice(steps)))
+    else:
+        places = number_places(steps)
+        if not places:
+            return
+        where, i = r.choice(places)
+        where[i] = where[i] + (r.gauss(0, 2) if isinstance(where[i], float) else r.choice([-2, -1, 1, 2]))
+
+
+def main(problems, certificates):
+    r = random.Random(7)
+    counts = {"refused": 0, "accepted": 0, "wrong": 0, "claims": 0}
+    with open(problems, encoding="utf-8") as p, open(certificates, encoding="utf-8") as c:
+        cases = [(json.loads(a), json.loads(b)) for a, b in zip(p, c)]
+    for n, (problem, certificate) in enumerate(cases):
+        best = checker.score_or_null(certificate["value"])
+        if best > -checker.INF:
+            shift = 1e-5 * max(1, abs(best))
+            for key, by in (("value", shift), ("bound", -shift)):
+                changed = dict(certificate, **{key: certificate[key] + by})
+                counts["claims"] += 1
+                if not refused(problem, changed):
+                    print(f"case {n}: {key} changed in favour is accepted")
+                    counts["wrong"] += 1
+            if not refused(problem, dict(certificate, assignment=None, value=None, bound=None)):
+                print(f"case {n}: called infeasible")
+                counts["wrong"] += 1
+        for round in range(60):
+            steps = copy.deepcopy(certificate["steps"])
+            change(r, steps)
+            try:
+                model = checker.Problem(problem)
+                reached = checker.Log(model, certificate["choices"]).run(steps)
+            except (checker.Refused,) + READ_ERRORS:
+                counts["refused"] += 1
+                continue
+            counts["accepted"] += 1
+            if reached < best - 1e-5 * max(1, abs(best)):
+                print(f"case {n}, change {round}: a bound of {reached} is accepted, the optimum is {best}: {steps}")
+                counts["wrong"] += 1
+    print(counts)
+    return 0 if not counts["wrong"] and counts["refused"] > 500 and counts["accepted"] > 200 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
