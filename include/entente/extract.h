@@ -34,13 +34,17 @@ namespace entente::extract {
 
 class Schema {
  public:
-  static Schema load(const std::string& path);
-  static Schema parse(std::string_view json, std::string_view name = "schema");
+  // mode: "entente", "gliner2" or "gliner2_unchecked" (docs/schema.md); empty: as the schema says.
+  static Schema load(const std::string& path, std::string_view mode = "");
+  static Schema parse(std::string_view json, std::string_view name = "schema",
+                      std::string_view mode = "");
 
   const std::vector<std::string>& types() const;
   const std::vector<std::string>& relations() const;
   const std::vector<std::string>& rules() const;
+  const std::vector<std::string>& facts() const;
   const std::string& json() const;  // what it was read from
+  const std::string& mode() const;  // as it was given here
   const schema::Schema& parts() const;
 
  private:
@@ -57,18 +61,26 @@ struct PairOf {
 
 enum class Scores : std::uint8_t { log_odds, probability, log_probability };
 
+// Something known from elsewhere: true, or true unless it is given up for its score.
+struct FactOf {
+  std::int32_t name = 0, first = 0,
+               second = -1;  // of Schema::facts(); spans; -1: of the first alone
+  double score = kHard;
+};
+
 // What a model proposes for one text.
 struct Proposals {
   std::span<const SpanOf> spans;
   MatrixView span_scores;  // spans x types
   std::span<const PairOf> pairs;
   MatrixView pair_scores;  // pairs x relations
+  std::span<const FactOf> facts = {};
 };
 
 struct DecodeOptions {
   Scores scores = Scores::log_odds;
   Options engine = {};
-  bool explain = false;  // active, paid and conflicting rules, margins
+  bool explain = false;  // active, paid and conflicting rules, margins, reasons
   int k_best = 0;
 };
 
@@ -80,6 +92,7 @@ struct Entity {
 struct Relation {
   std::int32_t pair = 0;  // -1: not proposed, added by a rule
   std::int32_t relation = 0, head = 0, tail = 0;
+  std::int32_t head_type = -1, tail_type = -1;  // gliner2: of a span that has several; otherwise -1
   double weight = 0;
   double margin = 0;
 };
@@ -89,6 +102,20 @@ struct Alternative {
   std::vector<Relation> relations;
 };
 
+// Why a candidate was chosen or not (explain).
+struct Reason {
+  bool relation = false;             // or an entity
+  std::int32_t type = 0;             // of types() or relations()
+  std::int32_t head = 0, tail = -1;  // spans; an entity's is the head
+  double weight = 0;
+  bool kept = false;
+  // Kept: what the answer would lose without it (infinite: it must be there). Not kept: what the best answer with it
+  // loses (infinite: it cannot be there). NaN: time ran out.
+  double margin = 0;
+  std::vector<std::string>
+      because;  // "score", "one type", and rules that break if it alone is changed
+};
+
 struct Extraction {
   Status status = Status::unknown;
   double value = 0, bound = 0;
@@ -96,6 +123,7 @@ struct Extraction {
   std::vector<Relation> relations;  // by relation, head, tail
   std::vector<std::string> active_rules, paid_rules, conflict;
   std::vector<Alternative> k_best;
+  std::vector<Reason> reasons;
 };
 
 class Decoder {

@@ -14,10 +14,10 @@ from .decode import (Batch, ChainMarginals, Decoded, TreeMarginals, decode_roles
                      sequence_marginals, tree_marginals)
 from .graph import HARD, Certificate, Graph, Group, Session, Solution, Variable, Verdict, verify
 from .language import Doc, Pipeline, Progress, evaluate, load, tasks, train
-from .schema import Entity, Extraction, Relation, Schema
+from .schema import Entity, Extraction, Reason, Relation, Schema
 
 __version__ = "0.1.0"
 __all__ = ["Batch", "Certificate", "ChainMarginals", "Decoded", "Doc", "Entity", "Error", "Extraction", "Graph", "Group", "HARD",
-           "Pipeline", "Progress", "Relation", "Schema", "Session", "Solution", "TreeMarginals", "Variable", "Verdict", "decode_roles",
+           "Pipeline", "Progress", "Reason", "Relation", "Schema", "Session", "Solution", "TreeMarginals", "Variable", "Verdict", "decode_roles",
            "decode_roles_batch", "decode_sequence", "decode_sequence_batch", "decode_spans", "decode_spans_batch",
            "decode_tree", "decode_tree_batch", "evaluate", "learn", "load", "sequence_marginals", "tasks", "train", "tree_marginals", "verify"]

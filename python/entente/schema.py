@@ -31,6 +31,34 @@ class Relation(NamedTuple):
     pair: int  # row of the pairs; -1: added by a rule
     weight: float
     margin: float
+    head_type: str = ""  # gliner2, where a span may be several entities: which of them
+    tail_type: str = ""
+
+
+class Reason(NamedTuple):
+    """Why a candidate was chosen or not. ``margin``: kept: what the answer would lose without it (inf: it must be
+    there); not kept: what the best answer with it loses (inf: it cannot be there); nan: time ran out. ``because``:
+    "score", "one type" (the span is of another), and the rules that break if in the answer it alone is changed."""
+
+    type: str
+    head: int  # the span of an entity
+    tail: int  # -1: an entity
+    weight: float
+    kept: bool
+    margin: float
+    because: List[str]
+
+
+Fact = Union[Tuple[str, Sequence[int]], Tuple[str, Sequence[int], float], Dict[str, Any]]
+
+
+def _fact(fact: Fact) -> Tuple[str, int, int, float]:
+    if isinstance(fact, dict):
+        fact = (fact["name"], fact["args"], fact.get("score", math.inf))
+    name, spans = fact[0], [int(s) for s in fact[1]]
+    if len(spans) not in (1, 2):
+        raise _core.Error("facts: expected one span or two, found %d" % len(spans))
+    return name, spans[0], spans[1] if len(spans) == 2 else -1, float(fact[2]) if len(fact) > 2 else math.inf
 
 
 class Extraction:
@@ -45,12 +73,14 @@ class Extraction:
     paid_rules: List[str]
     conflict: List[str]
     k_best: List[Tuple[float, List[Entity], List[Relation]]]
+    reasons: List[Reason]
 
     def __init__(self, schema: "Schema", plain: Dict[str, Any]) -> None:
         self.__dict__.update(plain)
         self.entities = schema._entities(plain["entities"])
         self.relations = schema._relations(plain["relations"])
         self.k_best = [(v, schema._entities(e), schema._relations(r)) for v, e, r in plain["k_best"]]
+        self.reasons = [schema._reason(*r) for r in plain["reasons"]]
 
     def __repr__(self) -> str:
         return "Extraction(%s, value=%g, %d entities, %d relations)" % (
@@ -60,19 +90,23 @@ class Extraction:
 class Schema:
     """Types of entities, relations between them, and rules (docs/schema.md)."""
 
-    def __init__(self, schema: Union[str, Dict[str, Any]], name: str = "schema") -> None:
-        """A schema as a dict or as JSON; GLiNER2's schema objects are taken through their to_dict()."""
-        if not isinstance(schema, (str, dict)) and hasattr(schema, "to_dict"):
+    def __init__(self, schema: Union[str, Dict[str, Any], Any], name: str = "schema", mode: str = "") -> None:
+        """A schema as a dict or as JSON. mode: "entente", "gliner2" or "gliner2_unchecked" (docs/schema.md), empty: as
+        the schema says. GLiNER2's schema objects are taken through their to_dict(), and mean what they mean there."""
+        if not isinstance(schema, (str, dict)):
+            if not hasattr(schema, "to_dict"):
+                raise TypeError("expected a dict, JSON or an object with to_dict(), found %s" % type(schema).__name__)
             schema = schema.to_dict()
+            mode = mode or "gliner2"
         text = schema if isinstance(schema, str) else json.dumps(schema)
-        self._core = _core.Schema.parse(text, name)
+        self._core = _core.Schema.parse(text, name, mode)
         self._types: List[str] = self._core.types
         self._relation_names: List[str] = self._core.relations
 
     @classmethod
-    def load(cls, path: str) -> "Schema":
+    def load(cls, path: Any, mode: str = "") -> "Schema":
         out = cls.__new__(cls)
-        out._core = _core.Schema.load(str(path))
+        out._core = _core.Schema.load(str(path), mode)
         out._types = out._core.types
         out._relation_names = out._core.relations
         return out
@@ -91,21 +125,33 @@ class Schema:
     def rules(self) -> List[str]:
         return self._core.rules
 
+    @property
+    def facts(self) -> List[str]:
+        """What facts= may name."""
+        return self._core.facts
+
     def _entities(self, plain: List[Tuple[Any, ...]]) -> List[Entity]:
         return [Entity(s, self._types[t], w, m) for s, t, w, m in plain]
 
     def _relations(self, plain: List[Tuple[Any, ...]]) -> List[Relation]:
-        return [Relation(self._relation_names[r], h, t, p, w, m) for p, r, h, t, w, m in plain]
+        names = self._types + [""]  # -1: not said
+        return [Relation(self._relation_names[r], h, t, p, w, m, names[ht], names[tt]) for p, r, h, t, ht, tt, w, m in plain]
+
+    def _reason(self, relation: bool, type: int, head: int, tail: int, weight: float, kept: bool, margin: float,
+                because: List[str]) -> Reason:
+        names = self._relation_names if relation else self._types
+        return Reason(names[type], head, tail, weight, kept, margin, because)
 
     def decode(self, spans: "ArrayLike", span_scores: "ArrayLike", pairs: Optional["ArrayLike"] = None,
                pair_scores: Optional["ArrayLike"] = None, scores: str = "log_odds", time_limit: Optional[float] = None,
                explain: bool = False, k_best: int = 0, span_cost: Optional["ArrayLike"] = None,
-               pair_cost: Optional["ArrayLike"] = None) -> Extraction:
+               pair_cost: Optional["ArrayLike"] = None, facts: Sequence[Fact] = ()) -> Extraction:
         """The best entities and relations that keep every rule.
 
         spans: N x 2 half-open offsets; span_scores: N x types; pairs: M x 2 numbers of spans (head, tail); pair_scores:
         M x relations. NaN and -inf mean "not proposed". scores: log_odds, probability or log_probability. The costs,
-        if given, are added to log-odds (cost-augmented decoding).
+        if given, are added to log-odds (cost-augmented decoding). facts: what is known from elsewhere, for the schema's
+        rules: ("same_as", (0, 3)) is certain, ("same_as", (0, 3), 2.0) may be given up for 2.0.
         """
         import numpy as np
 
@@ -117,22 +163,23 @@ class Schema:
         if pair_cost is not None:
             pair_scores = np.asarray(pair_scores) + np.asarray(pair_cost)
         return self._decode(spans, span_scores, pairs, pair_scores, [len(np.asarray(spans))], [len(np.asarray(pairs))],
-                            scores, time_limit, explain, k_best, 1)[0]
+                            scores, time_limit, explain, k_best, 1, [facts] if facts else [])[0]
 
     def decode_batch(self, spans: "ArrayLike", span_scores: "ArrayLike", pairs: "ArrayLike", pair_scores: "ArrayLike",
                      span_counts: "ArrayLike", pair_counts: "ArrayLike", scores: str = "log_odds",
                      time_limit: Optional[float] = None, explain: bool = False, k_best: int = 0,
-                     threads: int = 1) -> List[Extraction]:
-        """Many texts: their rows one after the other, and how many of them each has. pairs count spans within their
-        own text."""
+                     threads: int = 1, facts: Sequence[Sequence[Fact]] = ()) -> List[Extraction]:
+        """Many texts: their rows one after the other, and how many of them each has. pairs and facts count spans within
+        their own text; facts: a list for each text."""
         return self._decode(spans, span_scores, pairs, pair_scores, span_counts, pair_counts, scores, time_limit,
-                            explain, k_best, threads)
+                            explain, k_best, threads, facts)
 
     def _decode(self, spans: Any, span_scores: Any, pairs: Any, pair_scores: Any, span_counts: Any, pair_counts: Any,
-                scores: str, time_limit: Optional[float], explain: bool, k_best: int, threads: int) -> List[Extraction]:
+                scores: str, time_limit: Optional[float], explain: bool, k_best: int, threads: int,
+                facts: Sequence[Sequence[Fact]]) -> List[Extraction]:
         limit = math.inf if time_limit is None else float(time_limit)
         found = _core.decode_schema(self._core, spans, span_scores, pairs, pair_scores, span_counts, pair_counts, scores,
-                                    limit, explain, k_best, threads)
+                                    limit, explain, k_best, threads, [[_fact(f) for f in text] for text in facts])
         return [Extraction(self, plain) for plain in found]
 
     def decode_json(self, candidates: Union[str, Dict[str, Any]], explain: bool = False, k_best: int = 0) -> Dict[str, Any]:
@@ -141,10 +188,10 @@ class Schema:
         return dict(json.loads(_core.decode_schema_json(self._core, line, explain, k_best)))
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {"json": self._core.json}
+        return {"json": self._core.json, "mode": self._core.mode}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        self.__init__(state["json"])  # type: ignore[misc]
+        self.__init__(state["json"], mode=state["mode"])  # type: ignore[misc]
 
     def __repr__(self) -> str:
         return "Schema(types=%r, relations=%r)" % (self._types, self._relation_names)

@@ -26,7 +26,8 @@ py::dict plain(const Extraction& e) {
   auto relations = [](const std::vector<extract::Relation>& list) {
     py::list out;
     for (const extract::Relation& x : list)
-      out.append(py::make_tuple(x.pair, x.relation, x.head, x.tail, x.weight, x.margin));
+      out.append(py::make_tuple(x.pair, x.relation, x.head, x.tail, x.head_type, x.tail_type,
+                                x.weight, x.margin));
     return out;
   };
   py::dict out;
@@ -43,6 +44,12 @@ py::dict plain(const Extraction& e) {
     best.append(py::make_tuple(a.value, entities(a.entities), relations(a.relations)));
   }
   out["k_best"] = best;
+  py::list reasons;
+  for (const extract::Reason& r : e.reasons) {
+    reasons.append(
+        py::make_tuple(r.relation, r.type, r.head, r.tail, r.weight, r.kept, r.margin, r.because));
+  }
+  out["reasons"] = reasons;
   return out;
 }
 
@@ -65,12 +72,31 @@ extract::DecodeOptions options_of(const std::string& scores, double time_limit, 
 
 static_assert(sizeof(extract::SpanOf) == 8 && sizeof(extract::PairOf) == 8);
 
+// (name, first, second, score) of each text; second -1: of the first alone; an infinite score: certain.
+using Facts = std::vector<std::vector<std::tuple<std::string, int, int, double>>>;
+
+std::vector<std::vector<extract::FactOf>> read_facts(const Schema& schema, const Facts& given,
+                                                     std::size_t texts) {
+  std::vector<std::vector<extract::FactOf>> out(texts);
+  if (!given.empty() && given.size() != texts)
+    throw Error("facts: expected a list for each of " + std::to_string(texts) + " texts");
+  const std::vector<std::string>& names = schema.facts();
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    for (const auto& [name, first, second, score] : given[i]) {
+      const auto at = std::find(names.begin(), names.end(), name);
+      if (at == names.end()) throw Error("facts: the schema has no fact \"" + name + "\"");
+      out[i].push_back({static_cast<std::int32_t>(at - names.begin()), first, second, score});
+    }
+  }
+  return out;
+}
+
 // A batch: rows of all texts one after the other; pairs count spans within their own text.
 py::list decode_schema(const Schema& schema, const py::object& spans_,
                        const py::object& span_scores_, const py::object& pairs_,
                        const py::object& pair_scores_, const py::object& span_counts_,
                        const py::object& pair_counts_, const std::string& scale, double time_limit,
-                       bool explain, int k_best, int threads) {
+                       bool explain, int k_best, int threads, const Facts& given_facts) {
   const Integers spans(spans_, "spans", 2), pairs(pairs_, "pairs", 2),
       span_counts(span_counts_, "span_counts"), pair_counts(pair_counts_, "pair_counts");
   const Matrix span_scores(span_scores_, "span_scores", 2),
@@ -93,6 +119,7 @@ py::list decode_schema(const Schema& schema, const py::object& spans_,
   same(spans.rows(), span_at.back(), "spans");
   same(pairs.rows(), pair_at.back(), "pairs");
   const extract::DecodeOptions options = options_of(scale, time_limit, explain, k_best);
+  const auto facts = read_facts(schema, given_facts, texts);
   std::vector<Extraction> found(texts);
   Interrupts interrupts;
   {
@@ -112,7 +139,8 @@ py::list decode_schema(const Schema& schema, const py::object& spans_,
               .spans = {all_spans + span_at[i], static_cast<std::size_t>(span_counts[i])},
               .span_scores = span_scores.view().part(span_at[i], span_counts[i]),
               .pairs = {all_pairs + pair_at[i], static_cast<std::size_t>(pair_counts[i])},
-              .pair_scores = pair_scores.view().part(pair_at[i], pair_counts[i])};
+              .pair_scores = pair_scores.view().part(pair_at[i], pair_counts[i]),
+              .facts = facts[i]};
           decoders[thread].decode(p, mine, found[i]);
         },
         1);
@@ -127,9 +155,12 @@ py::list decode_schema(const Schema& schema, const py::object& spans_,
 
 void bind_schema(py::module_& m) {
   py::class_<Schema>(m, "Schema")
-      .def_static("parse", [](const std::string& json,
-                              const std::string& name) { return Schema::parse(json, name); })
-      .def_static("load", &Schema::load)
+      .def_static("parse", [](const std::string& json, const std::string& name,
+                              const std::string& mode) { return Schema::parse(json, name, mode); })
+      .def_static("load", [](const std::string& path,
+                             const std::string& mode) { return Schema::load(path, mode); })
+      .def_property_readonly("facts", &Schema::facts)
+      .def_property_readonly("mode", &Schema::mode)
       .def_property_readonly("types", &Schema::types)
       .def_property_readonly("relations", &Schema::relations)
       .def_property_readonly("rules", &Schema::rules)

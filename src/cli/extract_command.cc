@@ -104,7 +104,7 @@ ExtractRun::ExtractRun(const ExtractArguments& a) : a_(a) {
   if (a.time_limit >= 0) options_.engine.time_limit = a.time_limit;
   options_.rules = !a.brief;
   options_.conflict = true;
-  options_.margins = a.explain;
+  options_.margins = options_.reasons = a.explain;
   options_.k_best = a.k_best;
   std::optional<ExtractFormat> from;
   if (!a.from.empty()) from = extract_format_from_name(a.from);
@@ -120,7 +120,14 @@ ExtractRun::ExtractRun(const ExtractArguments& a) : a_(a) {
 }
 
 void ExtractRun::read_schema() {
-  schema_ = schema::read_schema(read_whole_file(a_.schema), a_.schema);
+  std::optional<schema::Mode> mode;
+  if (!a_.mode.empty()) {
+    mode = schema::mode_from_name(a_.mode);
+    if (!mode)
+      throw Error("unknown mode \"" + a_.mode +
+                  "\"; there are entente, gliner2 and gliner2_unchecked");
+  }
+  schema_ = schema::read_schema(read_whole_file(a_.schema), a_.schema, mode);
   for (const std::string& name : a_.without) schema_.drop_rule(name);
   const std::vector<std::string> conflict = schema::never_satisfied(schema_);
   if (conflict.empty()) return;
@@ -274,6 +281,9 @@ void add_extract(CLI::App& parent, ExtractArguments& a) {
   app->add_option(
       "--scale", a.scale,
       "what scores are, whatever the files say: log_odds, log_probability, probability");
+  app->add_option("--mode", a.mode,
+                  "whose meaning the schema has, whatever it says: entente, gliner2, "
+                  "gliner2_unchecked (docs/schema.md)");
   app->add_option("--from", a.from, "jsonl (the default), brat or spert");
   app->add_option("--to", a.to, "jsonl (the default), brat or spert");
   app->add_option("--default-score", a.default_score,
@@ -284,7 +294,8 @@ void add_extract(CLI::App& parent, ExtractArguments& a) {
                 "lines of one document belong together: rules hold over all of it");
   app->add_option("--without", a.without, "a rule to leave out, by its name; may be repeated")
       ->allow_extra_args(false);
-  app->add_flag("--explain", a.explain, "also what each choice is worth");
+  app->add_flag("--explain", a.explain,
+                "also of every candidate why it was chosen or not, and by how much");
   app->add_flag("--brief", a.brief,
                 "only what was chosen; not the active rules and the choice without rules")
       ->excludes("--explain");

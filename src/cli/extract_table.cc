@@ -80,6 +80,32 @@ std::vector<std::string> differences(const Schema& s, const Candidates& c, const
   return out;
 }
 
+// What was not chosen and why, with --explain.
+std::string dropped_text(const Schema& s, const Candidates& c, const Extraction& e) {
+  std::vector<Row> rows;
+  auto add = [&](const std::string& type, const std::string& what, const schema::Reason& reason) {
+    const std::string loses = std::isnan(reason.margin)   ? ""
+                              : std::isinf(reason.margin) ? "cannot be"
+                                                          : "loses " + readable(reason.margin);
+    rows.push_back(
+        {"not " + type, what, loses, fmt::format("{}", fmt::join(reason.because, ", "))});
+  };
+  for (std::size_t i = 0; i < e.type_reasons.size(); ++i) {
+    if (std::binary_search(e.chosen.types.begin(), e.chosen.types.end(), static_cast<int>(i)))
+      continue;
+    add(s.types[c.types[i].type].name, span_text(c.spans[c.types[i].span]), e.type_reasons[i]);
+  }
+  for (std::size_t p = 0; p < e.pair_reasons.size(); ++p) {
+    const schema::Pair& pair = c.pairs[p];
+    const bool kept =
+        std::binary_search(e.chosen.pairs.begin(), e.chosen.pairs.end(), static_cast<int>(p));
+    if (kept || pair.added) continue;
+    add(s.relations[pair.relation].name,
+        span_text(c.spans[pair.head]) + " -> " + span_text(c.spans[pair.tail]), e.pair_reasons[p]);
+  }
+  return rows_text(rows);
+}
+
 }  // namespace
 
 std::string extract_table(const Schema& s, const Candidates& c, const Extraction& e,
@@ -104,6 +130,7 @@ std::string extract_table(const Schema& s, const Candidates& c, const Extraction
                     margin_text(e.pair_margins, k)});
   }
   out += rows_text(rows);
+  out += dropped_text(s, c, e);
   auto list = [&](const char* what, const std::vector<std::string>& names) {
     if (!names.empty()) out += fmt::format("  {}: {}\n", what, fmt::join(names, ", "));
   };

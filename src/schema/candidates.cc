@@ -23,18 +23,30 @@ int Candidates::find(int relation, int head, int tail) const {
   return there ? static_cast<int>(at - pairs.begin()) : -1;
 }
 
+int Candidates::find_fact(int name, int a, int b) const {
+  const auto key = std::tuple(name, a, b);
+  const auto at = std::lower_bound(facts.begin(), facts.end(), key, [](const Fact& f, auto k) {
+    return std::tuple(f.name, f.a, f.b) < k;
+  });
+  const bool there = at != facts.end() && std::tuple(at->name, at->a, at->b) == key;
+  return there ? static_cast<int>(at - facts.begin()) : -1;
+}
+
 void Candidates::clear() {
   document.clear();
   sentences.clear();
   spans.clear();
   types.clear();
   pairs.clear();
+  facts.clear();
+  origin.clear();
 }
 
 CandidateReader::CandidateReader(const Schema& schema, std::optional<Scale> scale)
     : schema_(schema), given_(scale) {
   for (const EntityType& t : schema.types) types_.add(t.name);
   for (const Relation& r : schema.relations) relations_.add(r.name);
+  for (const std::string& f : schema.facts) facts_.add(f);
 }
 
 void CandidateReader::clear() {
@@ -114,8 +126,10 @@ int CandidateReader::add_span(int start, int end, std::string_view id, std::stri
 
 void CandidateReader::add_type(int span, int type, double probability) {
   const EntityType& t = schema_.types[type];
-  if (probability <= 0 || probability < t.candidate_threshold) return;
-  c_.types.push_back({first_span_ + span, type, weight_of(probability, t.threshold), probability});
+  const bool weak = probability < t.candidate_threshold;
+  if (probability <= 0 || (weak && !schema_.as_nodes())) return;
+  c_.types.push_back(
+      {first_span_ + span, type, weight_of(probability, t.threshold), probability, weak});
 }
 
 void CandidateReader::add_pair(int head, int tail, int relation, double probability) {
@@ -150,7 +164,20 @@ void CandidateReader::resolve() {
       for (int i = 0; i < std::min(ids.size(), 1000); ++i) nearest.consider(ids.name(i));
       throw Error("no span has the id " + quoted(u.id) + nearest.suggestion(), u.place);
     }
-    (u.head ? c_.pairs[u.pair].head : c_.pairs[u.pair].tail) = span_of[found];
+    switch (u.end) {
+      case End::head:
+        c_.pairs[u.index].head = span_of[found];
+        break;
+      case End::tail:
+        c_.pairs[u.index].tail = span_of[found];
+        break;
+      case End::first:
+        c_.facts[u.index].a = span_of[found];
+        break;
+      case End::second:
+        c_.facts[u.index].b = span_of[found];
+        break;
+    }
   }
 }
 
@@ -185,6 +212,10 @@ void CandidateReader::merge_spans() {
     p.head = now(p.head);
     p.tail = now(p.tail);
   }
+  for (Fact& f : c_.facts) {
+    f.a = now(f.a);
+    if (f.b >= 0) f.b = now(f.b);
+  }
 }
 
 namespace {
@@ -211,7 +242,10 @@ void limit_types(const Schema& schema, std::vector<TypeScore>& t) {
     if (static_cast<int>(order.size()) <= most) continue;
     std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return t[a].weight > t[b].weight; });
-    for (std::size_t k = most; k < order.size(); ++k) t[order[k]].type = -1;
+    for (std::size_t k = most; k < order.size(); ++k) {
+      t[order[k]].weak = true;
+      if (!schema.as_nodes()) t[order[k]].type = -1;
+    }
     std::erase_if(t, [](const TypeScore& x) { return x.type < 0; });
   }
 }
@@ -226,12 +260,24 @@ void merge_pairs(std::vector<Pair>& p) {
   p.erase(std::unique(p.begin(), p.end(), same), p.end());
 }
 
+// Said twice: what cannot be given up, or costs more, counts.
+void merge_facts(std::vector<Fact>& f) {
+  auto key = [](const Fact& x) { return std::tuple(x.name, x.a, x.b, -x.score); };
+  std::sort(f.begin(), f.end(), [&](const Fact& x, const Fact& y) { return key(x) < key(y); });
+  f.erase(std::unique(f.begin(), f.end(),
+                      [](const Fact& x, const Fact& y) {
+                        return std::tuple(x.name, x.a, x.b) == std::tuple(y.name, y.a, y.b);
+                      }),
+          f.end());
+}
+
 }  // namespace
 
 void put_in_order(const Schema& schema, Candidates& c) {
   merge_types(c.types);
   limit_types(schema, c.types);
   merge_pairs(c.pairs);
+  merge_facts(c.facts);
   std::size_t t = 0;
   for (int s = 0; s < static_cast<int>(c.spans.size()); ++s) {
     c.spans[s].first = static_cast<int>(t);

@@ -43,6 +43,7 @@ struct Span {
 struct TypeScore {
   int span = 0, type = 0;
   double weight = 0, confidence = 0;
+  bool weak = false;  // gliner2: below a limit of the schema, there only as a relation's end
 };
 
 struct Pair {
@@ -52,15 +53,25 @@ struct Pair {
   bool added = false;  // not proposed, but needed by a rule (symmetric, inverse, implied)
 };
 
+// What is known from elsewhere: true, or true unless it is given up for its score.
+struct Fact {
+  int name = 0, a = 0, b = -1;  // of Schema::facts; spans; b -1: of a alone
+  double score = kHard;
+};
+
 struct Candidates {
   std::string document;
   std::vector<Sentence> sentences;
   std::vector<Span> spans;       // in the order they were proposed
   std::vector<TypeScore> types;  // by span, then type
   std::vector<Pair> pairs;       // by relation, head, tail
+  std::vector<Fact> facts;       // by name, spans
+  // gliner2: a span is one type at one place; of each the span it was proposed as. Otherwise empty.
+  std::vector<int> origin;
 
   // Index of a pair, -1 if it is not there.
   int find(int relation, int head, int tail) const;
+  int find_fact(int name, int a, int b) const;
   void clear();
 };
 
@@ -92,9 +103,10 @@ class CandidateReader {
   void add_pair(int head, int tail, int relation, double probability);
 
  private:
-  struct Unresolved {  // a pair's end that is named by an id of another line
-    int pair;
-    bool head;
+  enum class End : std::uint8_t { head, tail, first, second };  // of a pair, of a fact
+  struct Unresolved {  // a pair's or fact's end that is named by an id of another line
+    int index;
+    End end;
     std::string id;
     Place place;
   };
@@ -106,7 +118,8 @@ class CandidateReader {
   void read_entity(JsonValue v);
   void read_pair(JsonValue v);
   void read_relation(JsonValue v);
-  int end_of(JsonValue v, bool head);
+  void read_fact(JsonValue v);
+  int end_of(JsonValue v, End end);
   template <typename Find, typename Take>
   void read_scores(JsonValue v, Find find, Take take);
   std::optional<Score> score(JsonValue v, std::optional<double> none, double threshold,
@@ -122,7 +135,7 @@ class CandidateReader {
   const Schema& schema_;
   std::optional<Scale> given_, line_scale_;
   Json json_;
-  NameTable types_, relations_;
+  NameTable types_, relations_, facts_;
   Candidates c_;
   std::vector<Unresolved> unresolved_;
   std::vector<int> byte_of_;  // of each character of the sentence's text; empty: ASCII

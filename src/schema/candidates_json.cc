@@ -128,8 +128,10 @@ void CandidateReader::read_span(JsonValue v) {
         if (type < 0) unknown(key, "entity type", types_);
         const EntityType& t = schema_.types[type];
         const auto found = score(value, none, t.threshold, s);
-        if (found && found->confidence >= t.candidate_threshold)
-          c_.types.push_back({span, type, found->weight, found->confidence});
+        if (!found) return;
+        const bool weak = found->confidence < t.candidate_threshold;
+        if (!weak || schema_.as_nodes())
+          c_.types.push_back({span, type, found->weight, found->confidence, weak});
       });
 }
 
@@ -147,7 +149,7 @@ void CandidateReader::read_entity(JsonValue v) {
 }
 
 // Index of a span of this sentence, or -1: named by an id of another.
-int CandidateReader::end_of(JsonValue v, bool head) {
+int CandidateReader::end_of(JsonValue v, End end) {
   const int here = static_cast<int>(c_.spans.size()) - first_span_;
   if (v.is(JsonType::number)) {
     const std::int64_t index = v.integer("the number of a span");
@@ -158,7 +160,8 @@ int CandidateReader::end_of(JsonValue v, bool head) {
   }
   const std::string_view id = v.string("the number or id of a span");
   if (const auto known = ids_.find(std::string(id)); known != ids_.end()) return known->second;
-  unresolved_.push_back({static_cast<int>(c_.pairs.size()), head, std::string(id), v.place()});
+  const std::size_t index = end <= End::tail ? c_.pairs.size() : c_.facts.size();
+  unresolved_.push_back({static_cast<int>(index), end, std::string(id), v.place()});
   return -1;
 }
 
@@ -173,7 +176,7 @@ void CandidateReader::read_pair(JsonValue v) {
         const Relation& r = schema_.relations[relation];
         const auto found = score(value, none, r.threshold, s);
         if (!found || found->confidence < r.candidate_threshold) return;
-        const int h = end_of(head_at, true), t = end_of(tail_at, false);
+        const int h = end_of(head_at, End::head), t = end_of(tail_at, End::tail);
         add_scored_pair(h, t, relation, *found);
       });
 }
@@ -186,8 +189,29 @@ void CandidateReader::read_relation(JsonValue v) {
   if (r < 0) unknown(name, "relation", relations_);
   const double p = checked(need(v, confidence, "confidence"), Scale::probability);
   if (p <= 0 || p < schema_.relations[r].candidate_threshold) return;
-  const int h = end_of(need(v, head, "head"), true), t = end_of(need(v, tail, "tail"), false);
+  const int h = end_of(need(v, head, "head"), End::head);
+  const int t = end_of(need(v, tail, "tail"), End::tail);
   add_scored_pair(h, t, r, {weight_of(p, schema_.relations[r].threshold), p});
+}
+
+void CandidateReader::read_fact(JsonValue v) {
+  const auto [name, args, score] = fields<3>(v, "a fact", {"name", "args", "score"});
+  const JsonValue name_at = need(v, name, "name"), args_at = need(v, args, "args");
+  Fact fact;
+  fact.name = facts_.find(name_at.string("the name of a fact"));
+  if (fact.name < 0) unknown(name_at, "fact", facts_);
+  args_at.expect(JsonType::array, "the spans it is about");
+  if (args_at.size() != 1 && args_at.size() != 2) args_at.fail("expected one span or two");
+  if (score) {
+    fact.score = score->number("what it costs to give the fact up");
+    if (!(fact.score > 0)) score->fail("expected a score above 0 (without one a fact is certain)");
+  }
+  End end = End::first;
+  for (JsonValue e : args_at.elements()) {
+    (end == End::first ? fact.a : fact.b) = end_of(e, end);
+    end = End::second;
+  }
+  c_.facts.push_back(fact);
 }
 
 void CandidateReader::add(std::string_view line, std::string_view file, int line_number) {
@@ -195,11 +219,12 @@ void CandidateReader::add(std::string_view line, std::string_view file, int line
   const JsonValue root = json_.root();
   // What `extract` writes beside entities and relations may stand here too, and is not looked at.
   const auto [id, document, text, offset_at, scale_at, spans, pairs, entities, relations, status,
-              value, bound, gap, active, paid, unconstrained, k_best] =
-      fields<17>(root, "the candidates of a text",
-                 {"id", "document", "text", "offset", "scale", "spans", "pairs", "entities",
-                  "relations", "status", "value", "bound", "gap", "active_rules", "paid_rules",
-                  "unconstrained", "k_best"});
+              value, bound, gap, active, paid, unconstrained, k_best, facts, conflict, candidates] =
+      fields<20>(root, "the candidates of a text",
+                 {"id",       "document",     "text",       "offset",        "scale",  "spans",
+                  "pairs",    "entities",     "relations",  "status",        "value",  "bound",
+                  "gap",      "active_rules", "paid_rules", "unconstrained", "k_best", "facts",
+                  "conflict", "candidates"});
   Sentence s;
   s.file = file;
   s.line = line_number;
@@ -232,6 +257,7 @@ void CandidateReader::add(std::string_view line, std::string_view file, int line
   each(entities, "a list of entities", &CandidateReader::read_entity);
   each(pairs, "a list of pairs", &CandidateReader::read_pair);
   each(relations, "a list of relations", &CandidateReader::read_relation);
+  each(facts, "a list of facts", &CandidateReader::read_fact);
 }
 
 std::string document_of(std::string_view line, Json& json) {

@@ -97,7 +97,8 @@ void SchemaReader::read_overlap(JsonValue v) {
               });
   for (int t = 0; t < static_cast<int>(out_.types.size()); ++t) {
     if (which.empty() || std::find(which.begin(), which.end(), t) != which.end())
-      out_.types[t].overlap = policy_of;
+      out_.types[t].overlap =
+          out_.as_nodes() ? std::max(out_.types[t].overlap, policy_of) : policy_of;
   }
   overlap_said_ = true;
   std::erase_if(out_.rules, [](const SchemaRule& r) { return r.kind == RuleKind::overlap; });
@@ -207,8 +208,13 @@ void SchemaReader::read_count(JsonValue v) {
 
 void SchemaReader::add_formula(JsonValue text, Common common) {
   const std::string_view rule_text = text.string("a rule");
-  const FormulaNames names{[&](std::string_view n) { return out_.find_type(n); },
-                           [&](std::string_view n) { return out_.find_relation(n); }};
+  const FormulaNames names{
+      [&](std::string_view n) { return out_.find_type(n); },
+      [&](std::string_view n) { return out_.find_relation(n); },
+      [&](std::string_view n) {
+        const auto at = std::find(out_.facts.begin(), out_.facts.end(), n);
+        return at == out_.facts.end() ? -1 : static_cast<int>(at - out_.facts.begin());
+      }};
   // Without escapes a character of the rule is a character of the file.
   const bool exact = text.raw_string() == rule_text;
   Formula formula =

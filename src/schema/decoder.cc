@@ -13,28 +13,38 @@
 namespace entente::extract {
 
 struct Schema::Data {
-  std::string json;
+  std::string json, mode;
   schema::Schema parts;
   std::vector<std::string> types, relations;
 };
 
-Schema Schema::parse(std::string_view json, std::string_view name) {
+Schema Schema::parse(std::string_view json, std::string_view name, std::string_view mode) {
   auto data = std::make_shared<Data>();
   data->json = json;
-  data->parts = schema::read_schema(json, name);
+  data->mode = mode;
+  const auto known = schema::mode_from_name(mode);
+  if (!mode.empty() && !known)
+    throw Error("unknown mode \"" + std::string(mode) +
+                "\"; there are entente, gliner2 and gliner2_unchecked");
+  data->parts = schema::read_schema(json, name, known);
   for (const schema::EntityType& t : data->parts.types) data->types.push_back(t.name);
-  for (const schema::Relation& r : data->parts.relations) data->relations.push_back(r.name);
+  for (int r = 0; r < data->parts.relation_count(); ++r)
+    data->relations.push_back(data->parts.relations[r].name);
   Schema out;
   out.data_ = std::move(data);
   return out;
 }
 
-Schema Schema::load(const std::string& path) { return parse(read_whole_file(path), path); }
+Schema Schema::load(const std::string& path, std::string_view mode) {
+  return parse(read_whole_file(path), path, mode);
+}
 
 const std::vector<std::string>& Schema::types() const { return data_->types; }
 const std::vector<std::string>& Schema::relations() const { return data_->relations; }
 const std::vector<std::string>& Schema::rules() const { return data_->parts.rule_names; }
+const std::vector<std::string>& Schema::facts() const { return data_->parts.facts; }
 const std::string& Schema::json() const { return data_->json; }
+const std::string& Schema::mode() const { return data_->mode; }
 const schema::Schema& Schema::parts() const { return data_->parts; }
 
 struct Decoder::Parts {
@@ -43,6 +53,19 @@ struct Decoder::Parts {
   void read(const Proposals& p, Scores scale);
   void read_spans(const Proposals& p, Scores scale);
   void read_pairs(const Proposals& p, Scores scale);
+  void read_facts(const Proposals& p);
+  void write_reasons(std::vector<Reason>& out) const;
+  // The caller's number of a span, and of a relation that holds companions.
+  std::int32_t given(int span) const {
+    return span_of[candidates.origin.empty() ? span : candidates.origin[span]];
+  }
+  std::int32_t type_at(int span) const {
+    return candidates.origin.empty() ? -1 : candidates.types[candidates.spans[span].first].type;
+  }
+  std::int32_t given_relation(int r) const {
+    const int of = schema.parts().relations[r].companion_of;
+    return of < 0 ? r : of;
+  }
   void write(const schema::Choice& choice, std::vector<Entity>& entities,
              std::vector<Relation>& relations) const;
 
@@ -123,16 +146,18 @@ void Decoder::Parts::read_spans(const Proposals& p, Scores scale) {
     for (std::size_t t = 0; t < types; ++t) {
       double odds = 0, probability = 0;
       if (!read_score(p.span_scores(i, t), scale, odds, probability)) continue;
-      if (probability < s.types[t].candidate_threshold) continue;
+      const bool weak = probability < s.types[t].candidate_threshold;
+      if (weak && !s.as_nodes()) continue;
       candidates.types.push_back({kept[i], static_cast<int>(t),
-                                  odds - schema::log_odds(s.types[t].threshold), probability});
+                                  odds - schema::log_odds(s.types[t].threshold), probability,
+                                  weak});
     }
   }
 }
 
 void Decoder::Parts::read_pairs(const Proposals& p, Scores scale) {
   const schema::Schema& s = schema.parts();
-  const std::size_t relations = s.relations.size();
+  const auto relations = static_cast<std::size_t>(s.relation_count());
   const auto spans = static_cast<std::int32_t>(p.spans.size());
   expect_size(p.pair_scores, p.pairs.size(), relations, "pair");
   at.clear();
@@ -157,11 +182,46 @@ void Decoder::Parts::read_pairs(const Proposals& p, Scores scale) {
   std::sort(at.begin(), at.end());
 }
 
+void Decoder::Parts::read_facts(const Proposals& p) {
+  const auto spans = static_cast<std::int32_t>(p.spans.size());
+  const auto names = static_cast<std::int32_t>(schema.parts().facts.size());
+  for (const FactOf& f : p.facts) {
+    if (f.name < 0 || f.name >= names) throw Error("a fact has a name that the schema has not");
+    if (f.first < 0 || f.first >= spans || f.second < -1 || f.second >= spans)
+      throw Error("a fact is of spans " + std::to_string(f.first) + " and " +
+                  std::to_string(f.second) + "; there are " + std::to_string(spans));
+    if (!(f.score > 0)) throw Error("a fact's score must be above 0 (without one it is certain)");
+    candidates.facts.push_back(
+        {f.name, kept[f.first], f.second < 0 ? -1 : kept[f.second], f.score});
+  }
+}
+
+void Decoder::Parts::write_reasons(std::vector<Reason>& out) const {
+  out.clear();
+  const schema::Extraction& e = extraction;
+  auto has = [](const std::vector<int>& list, std::size_t i) {
+    return std::binary_search(list.begin(), list.end(), static_cast<int>(i));
+  };
+  for (std::size_t i = 0; i < e.type_reasons.size(); ++i) {
+    const schema::TypeScore& t = candidates.types[i];
+    out.push_back({false, t.type, given(t.span), -1, t.weight, has(e.chosen.types, i),
+                   e.type_reasons[i].margin, e.type_reasons[i].because});
+  }
+  for (std::size_t i = 0; i < e.pair_reasons.size(); ++i) {
+    const schema::Pair& p = candidates.pairs[i];
+    const bool kept_it = has(e.chosen.pairs, i);
+    if (p.added && !kept_it) continue;
+    out.push_back({true, given_relation(p.relation), given(p.head), given(p.tail), p.weight,
+                   kept_it, e.pair_reasons[i].margin, e.pair_reasons[i].because});
+  }
+}
+
 void Decoder::Parts::read(const Proposals& p, Scores scale) {
   candidates.clear();
   candidates.sentences.emplace_back();
   read_spans(p, scale);
   read_pairs(p, scale);
+  read_facts(p);
   schema::put_in_order(schema.parts(), candidates);
 }
 
@@ -171,15 +231,19 @@ void Decoder::Parts::write(const schema::Choice& choice, std::vector<Entity>& en
   relations.clear();
   for (int i : choice.types) {
     const schema::TypeScore& t = candidates.types[i];
-    entities.push_back({span_of[t.span], t.type, t.weight, 0});
+    entities.push_back({given(t.span), t.type, t.weight, 0});
   }
   for (int i : choice.pairs) {
     const schema::Pair& p = candidates.pairs[i];
-    const auto found = std::lower_bound(at.begin(), at.end(), std::tuple(p.head, p.tail, -1));
-    const bool there = !p.added && found != at.end() && std::get<0>(*found) == p.head &&
-                       std::get<1>(*found) == p.tail;
-    relations.push_back({there ? std::get<2>(*found) : -1, p.relation, span_of[p.head],
-                         span_of[p.tail], p.weight, 0});
+    const std::vector<int>& origin = candidates.origin;
+    const int head = origin.empty() ? p.head : origin[p.head];
+    const int tail = origin.empty() ? p.tail : origin[p.tail];
+    const auto found = std::lower_bound(at.begin(), at.end(), std::tuple(head, tail, -1));
+    const bool there =
+        !p.added && found != at.end() && std::get<0>(*found) == head && std::get<1>(*found) == tail;
+    relations.push_back({there ? std::get<2>(*found) : -1, given_relation(p.relation),
+                         given(p.head), given(p.tail), type_at(p.head), type_at(p.tail), p.weight,
+                         0});
   }
 }
 
@@ -194,7 +258,7 @@ void Decoder::decode(const Proposals& proposals, const DecodeOptions& options, E
   p.read(proposals, options.scores);
   schema::ExtractOptions o;
   o.engine = options.engine;
-  o.rules = o.margins = options.explain;
+  o.rules = o.conflict = o.margins = o.reasons = options.explain;
   o.k_best = options.k_best;
   schema::Extraction& e = p.extraction;
   p.extractor.run(p.candidates, o, e);
@@ -209,6 +273,7 @@ void Decoder::decode(const Proposals& proposals, const DecodeOptions& options, E
   out.active_rules = e.active_rules;
   out.paid_rules = e.paid_rules;
   out.conflict = e.conflict;
+  p.write_reasons(out.reasons);
   out.k_best.resize(e.k_best.size());
   for (std::size_t i = 0; i < e.k_best.size(); ++i) {
     out.k_best[i].value = e.k_best[i].value;
@@ -223,7 +288,7 @@ std::string Decoder::decode_json(std::string_view line, const DecodeOptions& opt
   reader.finish(p.candidates);
   schema::ExtractOptions o;
   o.engine = options.engine;
-  o.margins = options.explain;
+  o.margins = o.reasons = options.explain;
   o.k_best = options.k_best;
   p.extractor.run(p.candidates, o, p.extraction);
   std::string out = schema::write_json(p.schema.parts(), p.candidates, p.extraction, {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/explain.h"
+#include "schema/gliner2.h"
 
 namespace entente::schema {
 
@@ -46,8 +47,9 @@ void Extractor::add_names(std::span<const std::int32_t> factors,
   }
 }
 
-// The plain model under the choice; what is left open there (auxiliary variables) is solved for.
-void Extractor::explain(const Candidates& c, const ExtractOptions& options, Extraction& out) {
+// The plain model under the choice; what is left open there (auxiliary variables) is solved for. Into other_.
+bool Extractor::say_plainly(const Candidates& c, const ExtractOptions& options,
+                            const Extraction& out) {
   plain_.build(schema_, c, {.plain = true});
   for (const Cut& cut : lazy_.cuts()) add_cut(cut, plain_);
   Graph& g = plain_.graph();
@@ -66,7 +68,15 @@ void Extractor::explain(const Candidates& c, const ExtractOptions& options, Extr
   quick.time_limit = left(options);
   solve(g, quick, workspace_, other_);
   for (const auto& [literal, on] : fixed) g.free(Var{literal.var()});
-  if (other_.status != Status::optimal && other_.status != Status::feasible) return;
+  return other_.status == Status::optimal || other_.status == Status::feasible;
+}
+
+void Extractor::explain(const Candidates& c, const ExtractOptions& options, Extraction& out) {
+  if (!say_plainly(c, options, out)) return;
+  Options quick = options.engine;
+  quick.explain = quick.certificate = quick.trace = false;
+  quick.time_limit = left(options);
+  const Graph& g = plain_.graph();
   entente::explain(g, quick, workspace_, other_);
   add_names(other_.active, out.active_rules);
   std::vector<std::int32_t> paid;
@@ -97,18 +107,23 @@ void Extractor::write_rows(bool keep_all) {
   for (const Cut& cut : lazy_.cuts()) add_cut(cut, model_);
 }
 
+// The best value with the literal true.
+double Extractor::forced(Literal l, const ExtractOptions& options) {
+  Options engine = options.engine;
+  engine.explain = engine.certificate = engine.trace = false;
+  engine.time_limit = left(options);
+  Graph& g = model_.graph();
+  g.fix(Var{l.var()}, !l.negated());
+  lazy_.solve(model_, engine, workspace_, other_);
+  g.free(Var{l.var()});
+  return other_.value;
+}
+
 void Extractor::find_margins(const ExtractOptions& options, Extraction& out) {
   write_rows(false);
-  Options engine = options.engine;
   auto margin = [&](Literal l) {
     if (stopped(options)) return kInfinity;
-    engine.time_limit = left(options);
-    Graph& g = model_.graph();
-    g.fix(Var{l.var()}, l.negated());
-    lazy_.solve(model_, engine, workspace_, other_);
-    g.free(Var{l.var()});
-    if (other_.value == -kInfinity) return kInfinity;
-    return std::max(0.0, out.value - other_.value);
+    return std::max(0.0, out.value - forced(!l, options));
   };
   for (int i : out.chosen.types) out.type_margins.push_back(margin(model_.type_literal(i)));
   for (int p : out.chosen.pairs) out.pair_margins.push_back(margin(model_.pair_literal(p)));
@@ -157,7 +172,11 @@ bool Extractor::stopped(const ExtractOptions& options) const {
 void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& out) {
   start_ = std::chrono::steady_clock::now();
   out = Extraction{};
-  add_missing_pairs(schema_, c);
+  if (schema_.as_nodes()) {
+    as_nodes(schema_, c);
+  } else {
+    add_missing_pairs(schema_, c);
+  }
   lazy_.clear();
   model_.build(schema_, c, options.model);
   Options engine = options.engine;
@@ -179,6 +198,7 @@ void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& ou
   if (options.conflict && out.status == Status::infeasible) explain_conflict(options, out);
   if (options.k_best > 0 && has_answer) find_k_best(options, out);
   if (options.margins && out.status == Status::optimal) find_margins(options, out);
+  if (options.reasons && out.status == Status::optimal) find_reasons(options, out);
   out.cuts = static_cast<int>(lazy_.cuts().size());
 }
 
@@ -199,7 +219,7 @@ Candidates everything(const Schema& schema, int spans) {
       c.types.push_back({s, t, 0, 0.5});
     span.last = static_cast<int>(c.types.size());
   }
-  for (int r = 0; r < static_cast<int>(schema.relations.size()); ++r) {
+  for (int r = 0; r < schema.relation_count(); ++r) {
     for (int h = 0; h < spans; ++h) {
       for (int t = 0; t < spans; ++t) c.pairs.push_back({.relation = r, .head = h, .tail = t});
     }

@@ -37,7 +37,18 @@ struct ExtractOptions {
   bool rules = true;     // say which rules were active or paid for, and all that follows
   bool conflict = true;  // infeasible: say which rules cannot all hold
   bool margins = false;  // what each choice is worth
+  bool reasons = false;  // of every candidate, why it was chosen or not
   int k_best = 0;
+};
+
+// Why a candidate was chosen, or not.
+struct Reason {
+  // Chosen: what the answer is worth more than the best without it (infinite: it must be there). Not chosen: what the
+  // best with it is worth less than the answer (infinite: it cannot be there). NaN: time ran out.
+  double margin = 0;
+  // "score" where its own weight speaks for what happened to it, "one type" where its span was chosen as another, and
+  // the rules that break if in the answer as it stands it alone is changed.
+  std::vector<std::string> because;
 };
 
 struct Extraction {
@@ -50,7 +61,8 @@ struct Extraction {
   std::vector<std::string> conflict;               // infeasible: cannot all hold
   std::vector<double> type_margins, pair_margins;  // of what was chosen: lost without it
   std::vector<Choice> k_best;
-  int rounds = 0, cuts = 0;  // of the lazy rules
+  std::vector<Reason> type_reasons, pair_reasons;  // of every candidate
+  int rounds = 0, cuts = 0;                        // of the lazy rules
 };
 
 class Extractor {
@@ -63,6 +75,9 @@ class Extractor {
  private:
   Choice choice(const Model& model, std::span<const std::uint8_t> z) const;
   void explain(const Candidates& c, const ExtractOptions& options, Extraction& out);
+  bool say_plainly(const Candidates& c, const ExtractOptions& options, const Extraction& out);
+  void find_reasons(const ExtractOptions& options, Extraction& out);
+  double forced(Literal l, const ExtractOptions& options);
   void explain_conflict(const ExtractOptions& options, Extraction& out);
   void find_margins(const ExtractOptions& options, Extraction& out);
   void find_k_best(const ExtractOptions& options, Extraction& out);

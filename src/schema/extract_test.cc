@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "schema/gliner2.h"
 #include "schema/test_kit.h"
 #include "schema/write.h"
 
@@ -14,11 +15,12 @@ constexpr double kClose = 1e-6;
 
 // A schema that contradicts itself on paper (such as an inverse with other types) is refused by the
 // reader; random ones are drawn until one is not.
-Schema random_schema(Random& r, std::string& text) {
+Schema random_schema(Random& r, std::string& text, bool facts = false,
+                     std::optional<Mode> mode = std::nullopt) {
   while (true) {
-    text = kit::RandomSchema(r).text();
+    text = kit::RandomSchema(r).text(facts, mode.has_value());
     try {
-      return read_schema(text, "schema.json");
+      return read_schema(text, "schema.json", mode);
     } catch (const Error&) {
     }
   }
@@ -37,14 +39,19 @@ struct Case {
   Candidates candidates;
   std::vector<Choice> all;  // best first
 
-  explicit Case(std::uint64_t seed) {
+  explicit Case(std::uint64_t seed, bool facts = false, std::optional<Mode> mode = std::nullopt) {
     Random r(seed);
     do {
-      schema = random_schema(r, schema_text);
-      lines = kit::random_lines(r, 4, 5);
+      schema = random_schema(r, schema_text, facts, mode);
+      lines = kit::random_lines(r, 4, 5, facts);
       candidates = kit::read_lines(schema, lines);
-      add_missing_pairs(schema, candidates);
-    } while (candidates.pairs.size() > 9);
+      if (schema.as_nodes()) {
+        as_nodes(schema, candidates);
+      } else {
+        add_missing_pairs(schema, candidates);
+      }
+    } while (candidates.pairs.size() > 9 ||
+             (schema.as_nodes() && candidates.types.size() + candidates.pairs.size() > 12));
     all = kit::Judge(schema, candidates).all();
   }
   std::string story() const { return schema_text + "\n" + joined(lines); }
@@ -85,6 +92,91 @@ TEST(Extract, FindsWhatEnumerationFindsUnderEveryKindOfRule) {
   EXPECT_GT(infeasible, 50);
   EXPECT_LT(infeasible, 1500);
   EXPECT_GT(paid, 100);
+}
+
+TEST(Extract, FactsAreAtomsThatHoldOrArePaidFor) {
+  int with_facts = 0, given_up = 0;
+  for (std::uint64_t seed = 20000; seed < 21500; ++seed) {
+    Case c(seed, true);
+    with_facts += !c.candidates.facts.empty();
+    Extractor extractor(c.schema);
+    Extraction e;
+    ExtractOptions options;
+    if (seed % 3 == 0) options.model.most_instances = 0;
+    extractor.run(c.candidates, options, e);
+    expect_best(c, e);
+    for (const std::string& name : e.paid_rules) given_up += name.starts_with("fact ");
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(with_facts, 500);
+  EXPECT_GT(given_up, 20);
+}
+
+TEST(Extract, GLiNER2sMeaningIsSolvedExactly) {
+  int several = 0, companions = 0;
+  for (std::uint64_t seed = 30000; seed < 30250; ++seed) {
+    Case c(seed, seed % 4 == 0, seed % 2 == 0 ? Mode::gliner2 : Mode::gliner2_unchecked);
+    Extractor extractor(c.schema);
+    Extraction e;
+    extractor.run(c.candidates, {}, e);
+    expect_best(c, e);
+    for (std::size_t k = 1; k < e.chosen.types.size(); ++k) {
+      const auto origin = [&](std::size_t i) {
+        return c.candidates.origin[c.candidates.types[e.chosen.types[i]].span];
+      };
+      several += origin(k) == origin(k - 1);
+    }
+    for (int p : e.chosen.pairs) companions += c.candidates.pairs[p].added;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(several, 15);
+  EXPECT_GT(companions, 5);
+}
+
+// Every candidate's margin is the difference to the best answer that has it, or has it not; and what is said to stand
+// in its way does.
+TEST(Extract, ReasonsAreTheDifferenceToTheBestOtherAnswer) {
+  int impossible = 0, lost = 0, by_rule = 0;
+  for (std::uint64_t seed = 40000; seed < 40700; ++seed) {
+    Case c(seed, seed % 5 == 0);
+    if (c.all.empty()) continue;
+    Extractor extractor(c.schema);
+    Extraction e;
+    ExtractOptions options;
+    options.reasons = true;
+    extractor.run(c.candidates, options, e);
+    ASSERT_EQ(e.type_reasons.size(), c.candidates.types.size());
+    ASSERT_EQ(e.pair_reasons.size(), c.candidates.pairs.size());
+    auto check = [&](std::vector<int> Choice::*list, int i, const Reason& reason) {
+      auto has = [&](const Choice& choice) {
+        return std::binary_search((choice.*list).begin(), (choice.*list).end(), i);
+      };
+      double best = -kInfinity;
+      for (const Choice& other : c.all) {
+        if (has(other) != has(e.chosen)) best = std::max(best, other.value);
+      }
+      if (best == -kInfinity) {
+        EXPECT_EQ(reason.margin, kInfinity) << c.story();
+        ++impossible;
+      } else {
+        EXPECT_NEAR(reason.margin, e.value - best, kClose) << c.story();
+        lost += !has(e.chosen);
+      }
+      // The answer with this alone changed: it is worth no more, and where a hard rule is named it is no answer.
+      if (!has(e.chosen) && reason.because.empty()) {
+        EXPECT_NEAR(reason.margin, 0, kClose) << c.story();
+      }
+      for (const std::string& name : reason.because) by_rule += name != "score";
+    };
+    for (int i = 0; i < static_cast<int>(e.type_reasons.size()); ++i)
+      check(&Choice::types, i, e.type_reasons[i]);
+    for (int p = 0; p < static_cast<int>(e.pair_reasons.size()); ++p)
+      check(&Choice::pairs, p, e.pair_reasons[p]);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(impossible, 100);
+  EXPECT_GT(lost, 400);
+  EXPECT_GT(by_rule, 400);
 }
 
 TEST(Extract, FindsTheSameWhenFormulasAreAddedOnlyWhereBroken) {

@@ -208,6 +208,8 @@ class Parser {
     const int a = variable();
     const int b = take(",") ? variable() : -1;
     need(")");
+    if (const int fact = names_.fact(name); fact >= 0)
+      return add({.op = Op::fact, .a = a, .b = b, .symbol = fact});
     if (b < 0) {
       const int type = names_.type(name);
       if (type < 0 && !(plain && name == "entity"))

@@ -5,7 +5,8 @@
 //
 // Atoms: `type(x)` (x is chosen as it), `entity(x)` (x is chosen as anything), `relation(x, y)`
 // (chosen between them), and what the text decides: `before(x, y)`, `overlaps(x, y)`, `inside(x,
-// y)`, `same_text(x, y)`, `same_sentence(x, y)`, `x = y`, `x != y`. Joined by `not`, `and`, `or`,
+// y)`, `same_text(x, y)`, `same_sentence(x, y)`, `x = y`, `x != y`, and facts that candidates bring
+// along, of one span or two. Joined by `not`, `and`, `or`,
 // `implies`, `iff` (binding in this order, the first tightest), `forall`, `exists` and brackets. A
 // name with other characters than letters, digits, `_`, `-` and `.` stands in 'quotes'.
 //
@@ -34,6 +35,7 @@ enum class Op : std::uint8_t {
   same_text,
   same_sentence,
   same,
+  fact,  // symbol of variables a and b; b -1: of a alone
 };
 
 struct FormulaNode {
@@ -48,12 +50,12 @@ struct Formula {
   std::vector<std::string> variables;
   int root = -1;
 
-  bool uses_text() const;  // has an atom that the text decides
+  bool uses_text() const;  // has an atom that the text or a fact decides
 };
 
-// Types and relations by name; -1 where there is none.
+// Types, relations and facts by name; -1 where there is none.
 struct FormulaNames {
-  std::function<int(std::string_view)> type, relation;
+  std::function<int(std::string_view)> type, relation, fact;
 };
 
 // fail(offset, message) must throw.

@@ -75,6 +75,12 @@ class Grounder {
       if (p < 0) return {Expression::no, {}, {}};
       return {Expression::literal, model_.pair_literal(p), {}};
     }
+    if (n.op == Op::fact) {
+      const int f = c_.find_fact(n.symbol, span(n.a), n.b < 0 ? -1 : span(n.b));
+      if (f < 0) return {Expression::no, {}, {}};
+      if (c_.facts[f].score == kHard) return {Expression::yes, {}, {}};
+      return {Expression::literal, model_.fact_literal(f), {}};
+    }
     if (n.op != Op::type) return {text_says(n) ? Expression::yes : Expression::no, {}, {}};
     literals_.clear();
     one_type_.assign(1, n.symbol);
@@ -187,6 +193,11 @@ class Grounder {
       const int p = c_.find(n.symbol, span(n.a), span(n.b));
       return p >= 0 && (!chosen || model_.chosen(model_.pair_literal(p), chosen_));
     }
+    if (n.op == Op::fact) {
+      const int f = c_.find_fact(n.symbol, span(n.a), n.b < 0 ? -1 : span(n.b));
+      return f >= 0 && (!chosen || c_.facts[f].score == kHard ||
+                        model_.chosen(model_.fact_literal(f), chosen_));
+    }
     if (n.op != Op::type) return text_says(n);
     const Span& s = c_.spans[span(n.a)];
     for (int i = s.first; i < s.last; ++i) {
@@ -197,14 +208,14 @@ class Grounder {
     return false;
   }
 
-  bool is_binary(Op op) const { return op != Op::type; }
+  static bool is_binary(const FormulaNode& n) { return n.op != Op::type && n.b >= 0; }
 
   // Do the guards that are wholly bound, and speak of `variable`, allow it?
   bool allowed(const std::vector<int>& guards, int variable, bool chosen) {
     for (int g : guards) {
       const FormulaNode& n = f_.nodes[g];
-      const bool mine = n.a == variable || (is_binary(n.op) && n.b == variable);
-      if (!mine || span(n.a) < 0 || (is_binary(n.op) && span(n.b) < 0)) continue;
+      const bool mine = n.a == variable || (is_binary(n) && n.b == variable);
+      if (!mine || span(n.a) < 0 || (is_binary(n) && span(n.b) < 0)) continue;
       if (!available(n, chosen)) return false;
     }
     return true;

@@ -12,15 +12,16 @@ namespace {
 
 constexpr int kMostARound = 200;  // instances of one rule
 
-// The chosen pairs of one relation as arcs, and cycles among them.
+// The chosen pairs of a rule's relations as arcs, and cycles among them.
 class Cycles {
  public:
-  Cycles(const Model& model, int relation, std::span<const std::uint8_t> z) {
+  Cycles(const Model& model, const std::vector<int>& relations, std::span<const std::uint8_t> z) {
     const Candidates& c = model.candidates();
     out_.resize(c.spans.size());
     for (int p = 0; p < static_cast<int>(c.pairs.size()); ++p) {
       const Pair& pair = c.pairs[p];
-      if (pair.relation != relation || !model.chosen(model.pair_literal(p), z)) continue;
+      if (std::find(relations.begin(), relations.end(), pair.relation) == relations.end()) continue;
+      if (!model.chosen(model.pair_literal(p), z)) continue;
       out_[pair.head].push_back({pair.tail, p});
       pairs_.push_back({pair.head, pair.tail, p});
     }
@@ -110,10 +111,8 @@ void LazySolver::find_broken_rules(const Model& model, std::span<const std::uint
     const SchemaRule& rule = model.schema().rules[index];
     if (rule.kind == RuleKind::acyclic) {
       if (model.given_up(index, z)) continue;
-      for (int relation : rule.relations) {
-        for (auto& cycle : Cycles(model, relation, z).find())
-          out.push_back({index, std::move(cycle)});
-      }
+      for (auto& cycle : Cycles(model, rule.relations, z).find())
+        out.push_back({index, std::move(cycle)});
     } else {
       std::vector<Binding> bindings;
       find_broken(rule, model, z, kMostARound, bindings);

@@ -23,6 +23,7 @@ void Model::build(const Schema& schema, const Candidates& candidates, const Mode
   group_pairs();
   add_pairs();
   decisions_ = graph_.variable_count();
+  add_facts();
   add_ends();
   for (int i = 0; i < static_cast<int>(schema.rules.size()); ++i) add_rule(schema.rules[i], i);
 }
@@ -184,6 +185,18 @@ void Model::add_pairs() {
     group.none = states[0];
     for (int i = group.begin; i < group.end; ++i)
       pair_literal_[group_pairs_[i]] = states[1 + i - group.begin];
+  }
+}
+
+// Those with a score may be given up for it.
+void Model::add_facts() {
+  const std::vector<Fact>& facts = candidates_->facts;
+  fact_literal_.resize(facts.size());
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    if (facts[i].score == kHard) continue;
+    fact_literal_[i] = add_auxiliary();
+    literals_.assign(1, fact_literal_[i]);
+    add_clause(literals_, Rule{schema_->fact_rules[facts[i].name], facts[i].score});
   }
 }
 

@@ -54,6 +54,10 @@ class Model {
 
   Literal type_literal(int i) const { return type_literal_[i]; }
   Literal pair_literal(int i) const { return pair_literal_[i]; }
+  // Of a span that has types, where it can have one at most: it has none.
+  Literal none_literal(int span) const { return none_[span]; }
+  // Of a fact with a score: false where it is given up.
+  Literal fact_literal(int i) const { return fact_literal_[i]; }
   bool chosen(Literal l, std::span<const std::uint8_t> z) const { return l.value(z[l.var()]) == 1; }
   int decisions() const { return decisions_; }  // variables before any auxiliary one
 
@@ -102,6 +106,7 @@ class Model {
   void group_pairs();
   void group_run(std::span<const int> pairs, Shared shared);
   void add_pairs();
+  void add_facts();
   void add_rule(const SchemaRule& rule, int index);
   void add_types(const SchemaRule& rule, bool head);
   void add_end(int pair, bool head, const std::vector<int>* types, Rule rule);
@@ -139,7 +144,7 @@ class Model {
   ModelOptions options_;
   Graph graph_;
   int decisions_ = 0;
-  std::vector<Literal> type_literal_, pair_literal_;
+  std::vector<Literal> type_literal_, pair_literal_, fact_literal_;
   std::vector<Literal> none_;          // of each span that has types; not with multi_label
   std::vector<int> relation_begin_;    // pairs of a relation
   std::vector<std::uint8_t> needed_;   // relations that a rule may ask for

@@ -89,16 +89,17 @@ void Model::add_no_self_loops(const SchemaRule& rule) {
 }
 
 void Model::add_one_direction(const SchemaRule& rule) {
-  const Candidates& c = *candidates_;
-  for (int r : rule.relations) {
-    for (int p = relation_begin_[r]; p < relation_begin_[r + 1]; ++p) {
-      if (c.pairs[p].head >= c.pairs[p].tail) continue;
-      const int q = c.find(r, c.pairs[p].tail, c.pairs[p].head);
-      if (q < 0 || skipped_[p] || skipped_[q]) continue;
-      literals_.assign({!pair_literal_[p], !pair_literal_[q]});
-      add_clause(literals_, this->rule(rule));
+  const std::vector<Pair>& all = candidates_->pairs;
+  for_each_two(rule.relations, false, [&](std::span<const int> pairs) {
+    for (int p : pairs) {
+      if (all[p].head >= all[p].tail) continue;
+      for (int q : pairs) {
+        if (all[q].head != all[p].tail || all[q].tail != all[p].head) continue;
+        literals_.assign({!pair_literal_[p], !pair_literal_[q]});
+        add_clause(literals_, this->rule(rule));
+      }
     }
-  }
+  });
 }
 
 bool Model::one_group(std::span<const int> pairs) const {
@@ -214,14 +215,16 @@ void Model::add_acyclic(const SchemaRule& rule, int index) {
     literals_.assign(1, Var{keeps_[index]});
     return add_clause(literals_, this->rule(rule));
   }
-  const Candidates& c = *candidates_;
-  for (int r : rule.relations) {
-    for (int p = relation_begin_[r]; p < relation_begin_[r + 1]; ++p) {
-      if (c.pairs[p].head > c.pairs[p].tail) continue;
-      const int q = c.find(r, c.pairs[p].tail, c.pairs[p].head);
-      if (q >= 0 && !skipped_[p] && !skipped_[q]) add_cycle(index, {p, q});
+  const std::vector<Pair>& all = candidates_->pairs;
+  for_each_two(rule.relations, false, [&](std::span<const int> pairs) {
+    for (int p : pairs) {
+      if (all[p].head > all[p].tail) continue;
+      for (int q : pairs) {
+        if (all[p].head == all[p].tail && q != p) continue;
+        if (all[q].head == all[p].tail && all[q].tail == all[p].head) add_cycle(index, {p, q});
+      }
     }
-  }
+  });
 }
 
 void Model::add_cycle(int rule, const std::vector<int>& pairs) {
@@ -328,7 +331,7 @@ void Model::add_overlap(const SchemaRule& rule) {
     return std::pair(c.spans[a].begin, a) < std::pair(c.spans[b].begin, b);
   });
   const bool simple =
-      rule.hard() && !schema_->multi_label &&
+      rule.hard() && (!schema_->multi_label || schema_->as_nodes()) &&
       std::all_of(schema_->types.begin(), schema_->types.end(),
                   [](const EntityType& t) { return t.overlap == Overlap::disallow; });
   // Few overlaps are best as pairs; where nearly all spans overlap, one schedule is smaller.

@@ -25,7 +25,12 @@ namespace entente::schema {
 enum class Overlap : std::uint8_t { allow, nested, disallow };  // each stricter than the one before
 enum class Scale : std::uint8_t { log_odds, log_probability, probability };
 
+// Whose meaning a schema has: ours, or that of GLiNER2's decoder, whose answers are checked at the end in its newer
+// releases and were not in older ones (docs/schema.md, "GLiNER2").
+enum class Mode : std::uint8_t { entente, gliner2, gliner2_unchecked };
+
 std::optional<Scale> scale_from_name(std::string_view name);
+std::optional<Mode> mode_from_name(std::string_view name);
 
 struct EntityType {
   std::string name;
@@ -39,6 +44,7 @@ struct Relation {
   std::string name;
   double threshold = 0.5, candidate_threshold = 0;
   std::vector<int> head, tail;  // types; empty: any
+  int companion_of = -1;        // gliner2: holds the pairs that this relation got as companions
 };
 
 enum class RuleKind : std::uint8_t {
@@ -75,6 +81,11 @@ struct SchemaRule {
   bool hard() const { return cost == kHard; }
 };
 
+// gliner2: (b, a) of the relation `shadow` is added for (a, b) of `from`, as the rule of this name says.
+struct CompanionOf {
+  int from = 0, shadow = 0, rule = 0;
+};
+
 struct Schema {
   std::vector<EntityType> types;
   std::vector<Relation> relations;
@@ -83,6 +94,14 @@ struct Schema {
   std::vector<Place> rule_places;       // where a name was first given
   std::optional<Scale> scale;           // what scores are, unless the candidates say
   bool multi_label = false;             // a span may have several types
+  Mode mode = Mode::entente;
+  std::vector<CompanionOf> companions;
+  std::vector<std::string> facts;  // what candidates may say beside scores, atoms of rules
+  std::vector<int> fact_rules;     // of each fact: the name of giving it up, into rule_names
+
+  bool as_nodes() const { return mode != Mode::entente; }
+  // Those that candidates speak of: without companions, which come last.
+  int relation_count() const;
 
   int find_type(std::string_view name) const;      // -1: none
   int find_relation(std::string_view name) const;  // -1: none
@@ -90,6 +109,8 @@ struct Schema {
   void drop_rule(std::string_view name);
 };
 
-Schema read_schema(std::string_view text, std::string_view file);
+// mode: whatever the file says.
+Schema read_schema(std::string_view text, std::string_view file,
+                   std::optional<Mode> mode = std::nullopt);
 
 }  // namespace entente::schema

@@ -1,5 +1,7 @@
 #include "schema/schema_reader.h"
 
+#include "schema/gliner2.h"
+
 namespace entente::schema {
 
 // ---------------------------------------------------------------- scalars
@@ -273,22 +275,25 @@ void SchemaReader::read_relation(int index, JsonValue v) {
   }
   if (!self)
     add_rule(RuleKind::no_self_loops, r.name + ".no_self_loops", kHard, v).relations = {index};
-  if (!directed && !symmetric)
+  // GLiNER2 makes a symmetric relation undirected: of (a, b) and (b, a) one is chosen, the other its companion.
+  if ((!directed && !symmetric) || (symmetric && out_.as_nodes()))
     add_rule(RuleKind::one_direction, r.name + ".one_direction", kHard, v).relations = {index};
   add_bounds(bounds, true, index, v);
 }
 
 Schema SchemaReader::run() {
-  std::optional<JsonValue> entities, relations_at, constraints, rules;
+  std::optional<JsonValue> entities, relations_at, constraints, rules, facts;
   const JsonValue root = json_.root();
   read_object(root, "a schema",
-              {"name", "description", "version", "$schema", "scale", "multi_label", "overlap",
-               "entities", "relations", "constraints", "rules"},
+              {"name", "description", "version", "$schema", "scale", "mode", "multi_label",
+               "overlap", "entities", "relations", "facts", "constraints", "rules"},
               [&](std::string_view key, JsonValue v) {
                 if (key == "entities") entities = v;
                 if (key == "relations") relations_at = v;
                 if (key == "constraints") constraints = v;
                 if (key == "rules") rules = v;
+                if (key == "facts") facts = v;
+                if (key == "mode") read_mode(v);
                 if (key == "multi_label") out_.multi_label = v.boolean();
                 if (key != "scale") return;
                 out_.scale = scale_from_name(v.string("a scale"));
@@ -299,6 +304,12 @@ Schema SchemaReader::run() {
   if (!entities) root.fail("expected the \"entities\" of the schema");
   declare(*entities, false);
   if (relations_at) declare(*relations_at, true);
+  if (facts) declare_facts(*facts);
+  if (given_mode_) out_.mode = *given_mode_;
+  if (out_.as_nodes()) {  // a span of several types is several spans, and the loosest policy is the first
+    out_.multi_label = true;
+    for (EntityType& t : out_.types) t.overlap = Overlap::allow;
+  }
   nested_.resize(out_.types.size());
   has_nested_.resize(out_.types.size());
   add_rule(RuleKind::overlap, "overlap", kHard, *entities);
@@ -312,8 +323,8 @@ Schema SchemaReader::run() {
   };
   // A policy for all, before those of single types.
   read_object(root, "a schema",
-              {"name", "description", "version", "$schema", "scale", "multi_label", "overlap",
-               "entities", "relations", "constraints", "rules"},
+              {"name", "description", "version", "$schema", "scale", "mode", "multi_label",
+               "overlap", "entities", "relations", "facts", "constraints", "rules"},
               [&](std::string_view key, JsonValue v) {
                 if (key != "overlap") return;
                 for (EntityType& t : out_.types) t.overlap = policy(v);
@@ -327,12 +338,64 @@ Schema SchemaReader::run() {
   }
   if (rules) read_rules(*rules);
   check_inverses();
-  const auto nested = std::count(nested_.begin(), nested_.end(), true);
-  if (!overlap_said_ && nested > 0) {
-    const bool all = nested == static_cast<std::ptrdiff_t>(nested_.size());
-    for (EntityType& t : out_.types) t.overlap = all ? Overlap::allow : Overlap::nested;
-  }
+  settle_overlap();
+  if (out_.as_nodes()) add_companions(out_);
   return std::move(out_);
+}
+
+// What allow_nested says: a policy where none was written, and for GLiNER2 one more that must hold.
+void SchemaReader::settle_overlap() {
+  const auto nested = std::count(nested_.begin(), nested_.end(), true);
+  const bool all = nested == static_cast<std::ptrdiff_t>(nested_.size());
+  const Overlap said = nested == 0 ? Overlap::disallow : all ? Overlap::allow : Overlap::nested;
+  for (EntityType& t : out_.types) {
+    if (out_.as_nodes()) {
+      t.overlap = std::max(t.overlap, said);
+    } else if (!overlap_said_ && nested > 0) {
+      t.overlap = said;
+    }
+  }
+}
+
+void SchemaReader::read_mode(JsonValue v) {
+  const auto mode = mode_from_name(v.string("a mode"));
+  if (!mode)
+    v.fail("unknown mode " + quoted(v.string()) +
+           "; there are entente, gliner2 and gliner2_unchecked");
+  out_.mode = *mode;
+}
+
+// {"same_as": "a description"} or ["same_as"].
+void SchemaReader::declare_facts(JsonValue v) {
+  auto declare_fact = [&](JsonValue at) {
+    const std::string name(at.string("the name of a fact"));
+    if (name.empty()) at.fail("a name must not be empty");
+    const bool known = std::find(out_.facts.begin(), out_.facts.end(), name) != out_.facts.end();
+    if (known || out_.find_type(name) >= 0 || out_.find_relation(name) >= 0)
+      at.fail("the name " + quoted(name) + " is given twice");
+    out_.facts.push_back(name);
+    out_.fact_rules.push_back(static_cast<int>(out_.rule_names.size()));
+    out_.rule_names.push_back("fact " + name);
+    out_.rule_places.push_back(at.place());
+  };
+  if (v.is(JsonType::object)) {
+    for (auto [key, value] : v.members()) declare_fact(key);
+    return;
+  }
+  v.expect(JsonType::array, "facts by name");
+  for (JsonValue e : v.elements()) declare_fact(e);
+}
+
+std::optional<Mode> mode_from_name(std::string_view name) {
+  if (name == "entente") return Mode::entente;
+  if (name == "gliner2") return Mode::gliner2;
+  if (name == "gliner2_unchecked") return Mode::gliner2_unchecked;
+  return std::nullopt;
+}
+
+int Schema::relation_count() const {
+  return static_cast<int>(std::count_if(relations.begin(), relations.end(),
+                                        [](const Relation& r) { return r.companion_of < 0; }));
 }
 
 std::optional<Scale> scale_from_name(std::string_view name) {
@@ -367,10 +430,10 @@ void Schema::drop_rule(std::string_view name) {
   std::erase_if(rules, [&](const SchemaRule& r) { return r.name == index; });
 }
 
-Schema read_schema(std::string_view text, std::string_view file) {
+Schema read_schema(std::string_view text, std::string_view file, std::optional<Mode> mode) {
   Json json;
   json.parse({text, file, 1});
-  return SchemaReader(json).run();
+  return SchemaReader(json, mode).run();
 }
 
 }  // namespace entente::schema

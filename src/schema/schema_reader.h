@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +30,7 @@ struct Bounds {
 
 class SchemaReader {
  public:
-  explicit SchemaReader(Json& json) : json_(json) {}
+  SchemaReader(Json& json, std::optional<Mode> mode) : json_(json), given_mode_(mode) {}
   Schema run();
 
  private:
@@ -64,6 +65,9 @@ class SchemaReader {
   void relation_flag(int r, std::string_view key, JsonValue v);
   void check_relation(int r, JsonValue v, bool symmetric, int inverse);
   void check_inverses() const;
+  void read_mode(JsonValue v);
+  void declare_facts(JsonValue v);
+  void settle_overlap();
   void read_constraint(JsonValue v);
   void read_typed_endpoints(JsonValue v);
   void read_simple(JsonValue v, RuleKind kind, std::string_view type);
@@ -88,6 +92,7 @@ class SchemaReader {
   std::string of(std::string_view kind, const std::vector<int>& relations, bool all) const;
 
   Json& json_;
+  std::optional<Mode> given_mode_;
   Schema out_;
   std::vector<bool> nested_, has_nested_;  // allow_nested of each type
   bool overlap_said_ = false;              // some policy was written down

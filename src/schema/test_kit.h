@@ -20,8 +20,28 @@ class Judge {
  public:
   Judge(const Schema& schema, const Candidates& c) : s_(schema), c_(c) {}
 
-  // -infinity where a hard rule is broken.
+  // -infinity where a hard rule is broken. Facts with a score may be given up: the best way of doing so counts.
   double value(const Choice& choice) {
+    std::vector<int> soft;
+    for (int f = 0; f < static_cast<int>(c_.facts.size()); ++f) {
+      if (c_.facts[f].score != kHard) soft.push_back(f);
+    }
+    double best = -kInfinity;
+    for (int mask = 0; mask < (1 << soft.size()); ++mask) {
+      given_up_.clear();
+      double cost = 0;
+      for (std::size_t k = 0; k < soft.size(); ++k) {
+        if (!(mask >> k & 1)) continue;
+        given_up_.insert(soft[k]);
+        cost += c_.facts[soft[k]].score;
+      }
+      best = std::max(best, value_of_facts(choice) - cost);
+    }
+    return best;
+  }
+
+  // With the facts that stand.
+  double value_of_facts(const Choice& choice) {
     types_.assign(c_.spans.size(), {});
     pairs_.clear();
     double total = 0;
@@ -106,7 +126,10 @@ class Judge {
         for (auto [r, h, t] : pairs_) times += in(rule.relations, r) && h == t;
         return times;
       case RuleKind::one_direction:
-        for (auto [r, h, t] : pairs_) times += in(rule.relations, r) && h < t && has(r, t, h);
+        for (auto [r, h, t] : pairs_) {
+          for (int other : rule.relations)
+            times += in(rule.relations, r) && h < t && has(other, t, h);
+        }
         return times;
       case RuleKind::overlap:
         return overlaps();
@@ -127,7 +150,7 @@ class Judge {
         for (auto [r, h, t] : pairs_) times += r == rule.relations[0] && !has(rule.other, h, t);
         return times;
       case RuleKind::acyclic:
-        return cyclic(rule.relations[0]);
+        return cyclic(rule.relations);
       case RuleKind::exclusive:
         return exclusive(rule);
       case RuleKind::count:
@@ -177,10 +200,10 @@ class Judge {
     return times;
   }
 
-  bool cyclic(int relation) const {
+  bool cyclic(const std::vector<int>& relations) const {
     std::vector<std::vector<char>> reach(c_.spans.size(), std::vector<char>(c_.spans.size()));
     for (auto [r, h, t] : pairs_) {
-      if (r == relation) reach[h][t] = 1;
+      if (in(relations, r)) reach[h][t] = 1;
     }
     const std::size_t n = c_.spans.size();
     for (std::size_t k = 0; k < n; ++k) {
@@ -246,7 +269,7 @@ class Judge {
   bool holds(const Formula& f, int node) {
     const FormulaNode& n = f.nodes[node];
     const int a = n.op > Op::lnot ? bound_[n.a] : 0;
-    const int b = n.op > Op::type ? bound_[n.b] : 0;
+    const int b = n.op > Op::type && n.b >= 0 ? bound_[n.b] : -1;
     switch (n.op) {
       case Op::forall:
         return over(n, n.a, [&] { return !holds(f, n.child); }) == 0;
@@ -275,6 +298,13 @@ class Judge {
         return c_.spans[a].sentence == c_.spans[b].sentence;
       case Op::same:
         return a == b;
+      case Op::fact:
+        for (int k = 0; k < static_cast<int>(c_.facts.size()); ++k) {
+          const Fact& fact = c_.facts[k];
+          if (fact.name == n.symbol && fact.a == a && fact.b == b && !given_up_.contains(k))
+            return true;
+        }
+        return false;
     }
     return false;
   }
@@ -284,6 +314,7 @@ class Judge {
   std::vector<std::set<int>> types_;
   std::set<std::tuple<int, int, int>> pairs_;
   std::vector<int> bound_;
+  std::set<int> given_up_;
 };
 
 // ---------------------------------------------------------------- random schemas and texts
@@ -295,8 +326,12 @@ class RandomSchema {
  public:
   explicit RandomSchema(Random& r) : r_(r) {}
 
-  std::string text() {
+  // With facts its rules may speak of them; what GLiNER2 reads otherwise is more often there for its mode.
+  std::string text(bool facts = false, bool gliner2 = false) {
+    facts_ = facts;
+    gliner2_ = gliner2;
     w_.begin_object().key("scale").string("log_odds");
+    if (facts) w_.key("facts").begin_array().string("same_as").string("known").end_array();
     if (r_.chance(0.15)) w_.key("multi_label").boolean(true);
     w_.key("entities").begin_object();
     for (const char* t : kTypes) entity(t);
@@ -345,11 +380,12 @@ class RandomSchema {
   }
   void entity(const char* name) {
     w_.key(name).begin_object();
-    if (r_.chance(0.3)) {
+    if (r_.chance(gliner2_ ? 0.05 : 0.3)) {
       static constexpr const char* kPolicies[] = {"allow", "nested", "disallow"};
       w_.key("overlap").string(kPolicies[r_.below(3)]);
     }
     if (r_.chance(0.3)) w_.key("threshold").number(r_.uniform(0.2, 0.8));
+    if (gliner2_ && r_.chance(0.7)) w_.key("allow_nested").boolean(true);
     if (r_.chance(0.08)) bounds();
     w_.end_object();
   }
@@ -360,6 +396,7 @@ class RandomSchema {
     if (!symmetric && r_.chance(0.6)) types("tail");
     if (symmetric) w_.key("symmetric").boolean(true);
     if (r_.chance(0.1)) w_.key("directed").boolean(false);
+    if (gliner2_ && !symmetric && r_.chance(0.4)) w_.key("inverse").string(a_relation());
     if (r_.chance(0.2)) w_.key("allow_self").boolean(true);
     if (r_.chance(0.3)) w_.key("max_per_head").integer(r_.between(0, 2));
     if (r_.chance(0.2)) w_.key("max_per_tail").integer(r_.between(1, 2));
@@ -440,6 +477,8 @@ class RandomSchema {
 
   std::string atom() {
     auto v = [&] { return std::string(1, "xy"[r_.below(2)]); };
+    if (facts_ && r_.chance(0.4))
+      return r_.chance(0.6) ? "same_as(" + v() + ", " + v() + ")" : "known(" + v() + ")";
     switch (r_.below(8)) {
       case 0:
       case 1:
@@ -480,10 +519,12 @@ class RandomSchema {
 
   Random& r_;
   JsonWriter w_;
+  bool facts_ = false, gliner2_ = false;
 };
 
 // Lines of one document: few spans and pairs, so that all choices can be looked at.
-inline std::vector<std::string> random_lines(Random& r, int most_spans, int most_pairs) {
+inline std::vector<std::string> random_lines(Random& r, int most_spans, int most_pairs,
+                                             bool facts = false) {
   std::vector<std::string> out;
   const int lines = r.chance(0.25) ? 2 : 1;
   const int spans = r.between(1, most_spans);
@@ -512,7 +553,22 @@ inline std::vector<std::string> random_lines(Random& r, int most_spans, int most
       w.key("tail").string("s" + std::to_string(r.below(seen))).key("scores").begin_object();
       w.key(kRelations[r.below(3)]).number(r.normal(0.5, 2)).end_object().end_object();
     }
-    out.push_back(w.end_array().end_object().take());
+    w.end_array();
+    if (facts) {
+      w.key("facts").begin_array();
+      auto span = [&] { return "s" + std::to_string(r.below(seen)); };
+      for (int k = seen > 0 ? r.between(0, 3) : 0; k > 0; --k) {
+        const bool two = r.chance(0.6);
+        w.begin_object().key("name").string(two ? "same_as" : "known").key("args").begin_array();
+        w.string(span());
+        if (two) w.string(span());
+        w.end_array();
+        if (r.chance(0.6)) w.key("score").number(r.uniform(0.1, 3));
+        w.end_object();
+      }
+      w.end_array();
+    }
+    out.push_back(w.end_object().take());
     first = seen;
   }
   return out;

@@ -81,6 +81,7 @@ class Writer {
       write_choice(e_.unconstrained, {}, {});
       w_.end_object();
     }
+    if (!e_.type_reasons.empty() || !e_.pair_reasons.empty()) write_reasons();
     if (!e_.k_best.empty()) {
       w_.key("k_best").begin_array();
       for (const Choice& choice : e_.k_best) {
@@ -108,6 +109,37 @@ class Writer {
   void write_names(const char* key, const std::vector<std::string>& names) {
     w_.key(key).begin_array();
     for (const std::string& name : names) w_.string(name);
+    w_.end_array();
+  }
+
+  void write_reason(double weight, bool kept, const Reason& reason) {
+    number("weight", weight);
+    w_.key("kept").boolean(kept);
+    if (!std::isnan(reason.margin)) number("margin", reason.margin);
+    write_names("because", reason.because);
+    w_.end_object();
+  }
+
+  // Companions that nobody needed are no candidates.
+  void write_reasons() {
+    auto has = [](const std::vector<int>& list, std::size_t i) {
+      return std::binary_search(list.begin(), list.end(), static_cast<int>(i));
+    };
+    w_.key("candidates").begin_array();
+    for (std::size_t i = 0; i < c_.types.size(); ++i) {
+      const TypeScore& t = c_.types[i];
+      w_.begin_object().key("type").string(schema_.types[t.type].name);
+      w_.key("span").string(names_[t.span]);
+      write_reason(t.weight, has(e_.chosen.types, i), e_.type_reasons[i]);
+    }
+    for (std::size_t p = 0; p < c_.pairs.size(); ++p) {
+      const Pair& pair = c_.pairs[p];
+      const bool kept = has(e_.chosen.pairs, p);
+      if (pair.added && !kept) continue;
+      w_.begin_object().key("type").string(schema_.relations[pair.relation].name);
+      w_.key("head").string(names_[pair.head]).key("tail").string(names_[pair.tail]);
+      write_reason(pair.weight, kept, e_.pair_reasons[p]);
+    }
     w_.end_array();
   }
 
