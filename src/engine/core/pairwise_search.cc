@@ -7,7 +7,7 @@ namespace entente {
 
 namespace {
 
-class PairwiseSearch {
+class PairwiseSearch : private PairwiseLog {
  public:
   PairwiseSearch(const Limits& limits, std::int64_t node_limit, PairwiseScratch& ws,
                  const Core* core, Recorder* record)
@@ -39,7 +39,6 @@ class PairwiseSearch {
     ws_.begin.assign(1, 0);
     ws_.unary.clear();
     ws_.penalty.clear();
-    ws_.trail.clear();
     ws_.state.clear();
     ws_.edges.clear();
     ws_.table.clear();
@@ -195,19 +194,12 @@ class PairwiseSearch {
   }
   void close_by_rule(int s) {
     if (record_ && ws_.penalty[s] == 0) record_->close(id_of(s, node_of(s)));
-    close(s);
+    shut(s);
   }
 
-  void close(int s) {
+  void shut(int s) {
     if (ws_.penalty[s] != 0) return;
     ws_.penalty[s] = forbidden_;
-    ws_.trail.push_back(s);
-  }
-  void undo(std::size_t mark) {
-    while (ws_.trail.size() > mark) {
-      ws_.penalty[ws_.trail.back()] = 0;
-      ws_.trail.pop_back();
-    }
   }
   // Best open state of node i (local index); its value in `top`, far below zero if none is open.
   int best_open(int i, double& top) const {
@@ -321,7 +313,7 @@ class PairwiseSearch {
           if (price == Proof::kNone) price = record_prices();
           record_->strike(price, id_of(s, i));
         }
-        close(s);
+        shut(s);
       }
     }
   }
@@ -352,14 +344,79 @@ class PairwiseSearch {
     }
     const bool small = nodes() <= 16;
     if (!tighten(small ? 4 : 300, small ? 0.05 : 0.003, total)) return record_bound();
+    root_bound_ = total;
     close_by_bound(total);
     shrink();
     const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
     if (record_) plain_price_ = record_prices();
     if (plain_search(2000000 / (1 + static_cast<std::int64_t>(ws_.unary.size())) + 200)) return;
     if (record_) record_->rewind(mark);
-    deep_search(total);
+    search_in_earnest();
   }
+
+  // What is hard gets a better answer to begin with: what that closes is never looked at.
+  void search_in_earnest() {
+    constexpr std::int64_t kFirstNodes = 2000, kFirstWork = 3'000'000, kWork = 60'000'000;
+    constexpr int kPasses = 1000;
+    const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
+    walk(kFirstWork);
+    if (search_tree(std::min(node_limit_, kFirstNodes)) || limits_.reached() ||
+        node_limit_ <= kFirstNodes)
+      return;
+    if (record_) record_->rewind(mark);
+    double total = 0;
+    if (!tighten(kPasses, 0.0001, total)) return finish_tightened();
+    root_bound_ = std::min(root_bound_, total);
+    walk(kWork);
+    close_by_bound(total);
+    shrink();
+    search_tree(node_limit_);
+  }
+  void finish_tightened() {
+    stopped_ = false;
+    record_bound();
+  }
+  PairwiseView view() const { return {ws_.begin, ws_.unary, ws_.edges, ws_.table}; }
+  void walk(std::int64_t work) {
+    round_greedily();
+    keep_assigned(ws_.walk.improve(view(), ws_.assigned, work, limits_));
+  }
+  // By soft arc consistency. True if nothing is left open.
+  bool search_tree(std::int64_t most_nodes) {
+    const PairwiseGoal goal{.best = best_, .impossible = impossible_, .epsilon = epsilon_};
+    const auto answer =
+        ws_.tree.search(view(), goal, limits_, most_nodes, ws_.assigned, record_ ? this : nullptr);
+    deep_nodes_ += answer.nodes;
+    stopped_ = answer.stopped;
+    open_bound_ = std::min(root_bound_, answer.bound);
+    if (answer.best > best_) keep_assigned(answer.best);
+    return !stopped_;
+  }
+  int prices(std::span<const double> moved) override {
+    const int price = record_->begin_price();
+    for (const auto& e : ws_.edges) record_->price_pair(ws_.node[e.a], ws_.node[e.b]);
+    std::size_t at = 0;
+    ws_.current.assign(ws_.message.begin(), ws_.message.end());
+    for (std::size_t e = 0; e < ws_.edges.size(); ++e) {
+      double* m = ws_.current.data() + ws_.message_begin[e];
+      const auto& edge = ws_.edges[e];
+      for (int s = 0; s < size(edge.a); ++s) m[original_of(edge.a, s)] += moved[at++];
+      m += listed_size(edge.a);
+      for (int s = 0; s < size(edge.b); ++s) m[original_of(edge.b, s)] += moved[at++];
+    }
+    for (double m : ws_.current) record_->number(m);
+    return price;
+  }
+  void strike(int price, int state) override {
+    record_->strike(price, id_of(state, node_of(state)));
+  }
+  void close(int state) override { record_->close(id_of(state, node_of(state))); }
+  void suppose(std::span<const std::int32_t> states) override {
+    ws_.order.clear();
+    for (int s : states) ws_.order.push_back(id_of(s, node_of(s)));
+    record_->suppose(ws_.order);
+  }
+  void bound(int price) override { record_->bound(price); }
 
   // Drops closed states from all arrays for good.
   void shrink() {
@@ -394,7 +451,6 @@ class PairwiseSearch {
     ws_.unary.resize(out);
     ws_.state.resize(out);
     ws_.penalty.assign(out, 0.0);
-    ws_.trail.clear();
   }
 
   // Depth first with a fixed bound: cheap steps. False if the budget ran out (nothing is lost but
@@ -493,85 +549,13 @@ class PairwiseSearch {
     ws_.save.resize(mark);
   }
 
-  // Branches on the most undecided node: its best state, or not; tightens the bound on both sides.
-  void deep_search(double total) {
-    ++deep_nodes_;
-    if (deep_nodes_ > node_limit_ || depth_ > kDeepest || limits_.reached()) stopped_ = true;
-    if (stopped_) return leave_open(total);
-    int pick = -1;
-    double least = kInfinity;
-    for (int i = 0; i < nodes(); ++i) {
-      double top = 0, second = forbidden_;
-      const int best = best_open(i, top);
-      if (best < 0) return record_bound();
-      int open = 0;
-      for (int s = ws_.begin[i]; s < ws_.begin[i + 1]; ++s) {
-        if (ws_.penalty[s] != 0) continue;
-        ++open;
-        if (s - ws_.begin[i] != best) second = std::max(second, ws_.unary[s]);
-      }
-      if (open < 2) continue;
-      const double regret = (top - second) / (1 + ws_.arc_begin[i + 1] - ws_.arc_begin[i]);
-      if (regret < least) {
-        least = regret;
-        pick = i;
-      }
-    }
-    if (pick < 0) {  // everything is decided: the rounding of this one assignment was looked at
-      round_greedily();
-      return record_bound();
-    }
-    double top = 0;
-    const int state = ws_.begin[pick] + best_open(pick, top);
-    if (record_) record_->suppose(id_of(state, pick));
-    deep_child(total, [&] {
-      for (int s = ws_.begin[pick]; s < ws_.begin[pick + 1]; ++s) {
-        if (s != state) close(s);
-      }
-    });
-    deep_child(total, [&] { close(state); });
-  }
-
-  // A subtree that is not looked into. What bounded its parent is gone: a proof says what bounds it
-  // now.
-  void leave_open(double total) {
-    if (record_) {
-      total = pass(true);
-      record_bound();
-    }
-    open_bound_ = std::max(open_bound_, total);
-  }
-
-  template <typename Decide>
-  void deep_child(double total, Decide decide) {
-    if (stopped_) return leave_open(total);
-    const std::size_t mark = ws_.trail.size();
-    decide();
-    double below = total;
-    bool open = tighten(6, 0.02, below);
-    if (open) {
-      close_by_bound(below);
-      below = pass(true);
-      open = below > std::max(best_, impossible_) + epsilon_;
-    }
-    if (open) {
-      ++depth_;
-      deep_search(std::min(below, total));
-      --depth_;
-    } else {
-      record_bound();
-    }
-    undo(mark);
-  }
-
   const Limits& limits_;
   std::int64_t node_limit_, steps_ = 0, passes_ = 0, budget_ = 0, deep_nodes_ = 0;
   PairwiseScratch& ws_;
   double best_ = 0, open_bound_ = 0, epsilon_ = 0;
   double forbidden_ = 0,
          impossible_ = 0;  // stand-in for -infinity, and what is surely a sum with one
-  static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
-  int depth_ = 0;
+  double root_bound_ = kInfinity;
   bool stopped_ = false;
   const Core* core_;  // for proofs
   Recorder* record_;

@@ -4,7 +4,7 @@
 // Every table entry is shared out between the two nodes ("handshake" updates of Tourani et al.
 // 2018, MPLP++) so that tables end up at most 0 and  sum_i max_s unary_i(s)  bounds every
 // assignment. Small problems are then searched with that bound kept up to date by adding one table
-// row a step; large ones tighten the bound again at every step of the search.
+// row a step; what that does not finish, by soft arc consistency (pairwise_tree.h).
 //
 // Cost: one pass is (number of tables) * (product of their sizes). No allocation once warm.
 #pragma once
@@ -14,14 +14,14 @@
 
 #include "engine/core/conflict_search.h"
 #include "engine/core/pairwise.h"
+#include "engine/core/pairwise_tree.h"
+#include "engine/core/pairwise_walk.h"
 #include "engine/limits.h"
 
 namespace entente {
 
 struct PairwiseScratch {
-  struct Edge {
-    std::int32_t a, b, offset;
-  };
+  using Edge = PairwiseView::Edge;
   // The open part, renumbered
   std::vector<std::int32_t> node, local;  // local -> Pairwise node, and back
   std::vector<std::int32_t> begin;        // first state of each local node
@@ -33,12 +33,13 @@ struct PairwiseScratch {
   std::vector<double> penalty;                // 0: open; far below zero: closed
   std::vector<std::uint8_t> keep;
   // Search
-  std::vector<std::int32_t> assigned, best, trail, order;
+  std::vector<std::int32_t> assigned, best, order;
   std::vector<double> current, save;
   // For proofs: what each table has taken from the states of its two nodes, and where that stands
   std::vector<double> message;
   std::vector<std::int32_t> message_begin;
-  std::vector<std::int32_t> listed;  // first state of each local node in the log's list
+  PairwiseTree tree;
+  PairwiseWalk walk;
 };
 
 // Fills chosen (local state of every open node of p; others untouched).
