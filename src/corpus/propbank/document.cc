@@ -32,6 +32,21 @@ std::vector<std::string> bits_of(const entente::PhraseTree& tree) {
   return out;
 }
 
+// Phrases without words have no node.
+void add_probabilities(const entente::PhraseTree& tree, PropSentence& out) {
+  std::size_t node = 0;
+  for (const Phrase& phrase : tree.phrases) {
+    if (phrase.begin >= phrase.end) continue;
+    while (node < out.tree.nodes.size() && out.tree.nodes[node].is_tag) ++node;
+    if (node == out.tree.nodes.size()) break;
+    out.tree.nodes[node++].confidence = static_cast<float>(phrase.confidence);
+  }
+  for (const Phrase& phrase : tree.likely) {
+    out.likely.push_back(
+        {phrase.label, phrase.begin, phrase.end, static_cast<float>(phrase.confidence)});
+  }
+}
+
 }  // namespace
 
 bool is_roleset(std::string_view name) {
@@ -126,6 +141,7 @@ PropSentence from_document(const Sentence& from) {
   }
   if (out.tree.empty() && !from.trees.empty() && from.trees[0].size() == from.size()) {
     out.tree = PhraseTree::from_bits(bits_of(from.trees[0]), out.tags);
+    add_probabilities(from.trees[0], out);
   }
   for (const FrameInstance& p : from.frames) {
     if (is_roleset(p.frame)) out.propositions.push_back(from_layer(p));

@@ -24,6 +24,7 @@ struct PhraseTree {
     int begin = 0, end = 0;  // words
     int next = 0;            // the first node that is not below this one
     bool is_tag = false;
+    float confidence = -1;  // its probability, where a parser gave one
   };
   std::vector<Node> nodes;
   std::vector<int> leaves;  // of each word

@@ -127,6 +127,7 @@ void Reader::finish(PropSentence& sentence) {
   } catch (const Error& e) {
     fail(e.place().line - 1, 3, e.message());
   }
+  probabilities_.move_to(sentence);
 }
 
 bool Reader::read(PropSentence& sentence) {
@@ -134,6 +135,7 @@ bool Reader::read(PropSentence& sentence) {
   bits_.clear();
   role_columns_.clear();
   starts_.clear();
+  probabilities_.clear();
   while (source_.read_line(line_)) {
     if (line_.ends_with('\r')) line_.pop_back();
     check_utf8(line_, source_.place(1));
@@ -144,7 +146,7 @@ bool Reader::read(PropSentence& sentence) {
       return true;
     }
     if (line_[0] == '#' && sentence.words.empty() && line_.find('\t') == line_.npos) {
-      sentence.comments.push_back(line_);
+      if (!probabilities_.read(line_, source_)) sentence.comments.push_back(line_);
       continue;
     }
     if (sentence.words.empty()) sentence.line = source_.line_number();

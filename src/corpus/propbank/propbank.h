@@ -8,7 +8,8 @@
 // Tab-separated columns: index (from 0), word, tag, piece of the tree, lemma and roleset of the
 // predicate that the word is (or "-"), head (from 1, 0: the root), relation, lemma of the word,
 // then one column a predicate, in their order, with its roles in brackets: (ARG0*, *), *. Blank
-// lines end sentences, lines with # are kept. The tree may be absent ("_" throughout). What does
+// lines end sentences, lines with # are kept; `# confidence = ` and `# likely = ` say what a parser
+// thinks of the tree's phrases and of others (probabilities.h). The tree may be absent ("_" throughout). What does
 // not fit is an Error with its place. Linear; one thread at a time.
 #pragma once
 
@@ -34,6 +35,13 @@ struct Proposition {
   std::vector<RoleSpan> roles;  // in the order of their words; V among them
 };
 
+// A phrase that is not in the tree but that a parser finds not unlikely.
+struct LikelyPhrase {
+  std::string label;
+  int begin = 0, end = 0;
+  float probability = 0;
+};
+
 inline constexpr int kNoHead = -2;  // written "_"
 
 struct PropSentence {
@@ -41,10 +49,28 @@ struct PropSentence {
   std::vector<std::string> words, tags, lemmas, relations;
   std::vector<int> heads;  // -1: the root, kNoHead: not known
   PhraseTree tree;         // empty: there is none
+  std::vector<LikelyPhrase> likely;
   std::vector<Proposition> propositions;
   int line = 0;  // of the first word
 
   int size() const { return static_cast<int>(words.size()); }
+};
+
+// The lines `# confidence = 0.98 1` (of the phrases of the tree, in the order of their brackets) and
+// `# likely = NP 3 7 0.31 PP 3 9 0.12` (label, words [3, 7), probability).
+class ProbabilityLines {
+ public:
+  void clear();
+  // False: another comment. Error if the line is not as it should be.
+  bool read(const std::string& line, const LineSource& source);
+  // Error if the numbers do not fit the sentence's words and tree.
+  void move_to(PropSentence& sentence);
+  static void append(std::string& out, const PropSentence& sentence);
+
+ private:
+  std::vector<float> confidence_;
+  std::vector<LikelyPhrase> likely_;
+  Place place_;
 };
 
 class Reader {
@@ -64,6 +90,7 @@ class Reader {
   std::vector<std::string> bits_;
   std::vector<std::vector<std::string>> role_columns_;  // [row][predicate]
   std::vector<std::vector<int>> starts_;                // of the columns of each row, from 1
+  ProbabilityLines probabilities_;
 };
 
 std::vector<PropSentence> read_propbank(const std::string& path);  // gzipped or not; "-": stdin

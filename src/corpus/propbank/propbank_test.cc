@@ -56,6 +56,32 @@ TEST(Propbank, what_is_read_is_written_again) {
   EXPECT_EQ(s.propositions[1].roles[1], (RoleSpan{"ARGM-MOD", 3, 4}));
 }
 
+TEST(Propbank, what_a_parser_thinks_goes_along) {
+  const std::string lines =
+      "# confidence = 1 0.9 0.8 0.7 0.6 0.5 1 1 1 0.25\n"
+      "# likely = NP 2 4 0.25 PP 3 6 0.0312\n";
+  const auto sentences = read(lines + kText);
+  ASSERT_EQ(sentences.size(), 1u);
+  const PropSentence& s = sentences[0];
+  EXPECT_EQ(s.comments.size(), 1u);
+  ASSERT_EQ(s.likely.size(), 2u);
+  EXPECT_EQ(s.likely[1].label, "PP");
+  EXPECT_EQ(s.likely[1].end, 6);
+  EXPECT_FLOAT_EQ(s.tree.nodes[s.tree.node_over(5, 6)].confidence, 0.25f);
+  std::string out;
+  ProbabilityLines::append(out, s);
+  append_columns(out, s);
+  EXPECT_EQ(out, lines + kText);
+  const auto message = [](const std::string& line) { return message_of(line + "\n" + kText); };
+  EXPECT_EQ(message("# confidence = 1 1"),
+            "x.conll:1:1: the tree has 10 phrases and the line 2 numbers");
+  EXPECT_EQ(message("# confidence = 1 x"), "x.conll:1:1: expected a probability, found \"x\"");
+  EXPECT_EQ(message("# likely = NP 2 4"),
+            "x.conll:1:1: expected a label, two words and a probability for each phrase");
+  EXPECT_EQ(message("# likely = NP 2 9 0.5"),
+            "x.conll:1:1: the phrase NP 2 9 is not of the sentence's 6 words");
+}
+
 TEST(Propbank, props_have_the_short_names) {
   std::string out;
   append_props(out, read(kText)[0]);
@@ -127,6 +153,19 @@ TEST(RoleScores, a_continued_argument_is_right_only_as_a_whole) {
   s = compare({{"ARG1", 4, 6}}, {{"C-ARG1", 4, 6}});
   EXPECT_EQ(s.labelled.correct, 1);
   EXPECT_EQ(s.violations.continues, 1);
+}
+
+TEST(RoleScores, other_words_are_refused_with_their_place) {
+  const PropSentence gold = read(kText)[0], system = read(replaced("industry\tNN", "trade\tNN"))[0];
+  RoleScores scores;
+  try {
+    scores.add(gold, system);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(),
+                 "sentence 1 (gold line 2, system line 2): word 2 is \"industry\" in the gold file "
+                 "and \"trade\" in the other; both must have the same words");
+  }
 }
 
 TEST(RoleScores, references_are_labels_of_their_own) {

@@ -197,6 +197,17 @@ void ConstituencyParser::set_confidence(const ParserScratch& s, PhraseTree& tree
   }
 }
 
+void ConstituencyParser::keep_likely(const ParserScratch& s, double least, PhraseTree& tree) const {
+  for (const ParserScratch::Bracket& b : s.brackets) {
+    if (b.p < least || b.label >= base_->symbols() || b.label == base_->root()) continue;
+    const std::string& label = base_->label(b.label);
+    const bool there = std::any_of(tree.phrases.begin(), tree.phrases.end(), [&](const Phrase& p) {
+      return p.begin == b.begin && p.end == b.end && p.label == label;
+    });
+    if (!there) tree.likely.push_back({label, b.begin, b.end, -1, b.p});
+  }
+}
+
 PhraseTree ConstituencyParser::parse(std::span<const std::string> words,
                                      const ParseOptions& options, ParserScratch& s) const {
   PhraseTree tree;
@@ -230,6 +241,7 @@ PhraseTree ConstituencyParser::parse(std::span<const std::string> words,
   for (const std::int32_t e : s.derivation) tree.score += s.score[e];
   tree.score -= log_z;
   set_confidence(s, tree);
+  keep_likely(s, options.likely, tree);
   return tree;
 }
 

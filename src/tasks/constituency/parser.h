@@ -7,7 +7,8 @@
 //   PhraseTree tree = parser.parse(words, {.decoder = Decoder::kRisk}, scratch);
 //   std::vector<PhraseTree> trees = parser.k_best(words, 10, {}, scratch);
 //
-// Phrases carry as confidence the probability of their bracket. A sentence for which the grammar
+// Phrases carry as confidence the probability of their bracket; parse() also gives likely brackets
+// that are not in the tree. A sentence for which the grammar
 // has no tree gets a flat one. Deterministic. Cost: about a millisecond for 16 words. Immutable;
 // thread-safe with one scratch a thread.
 #pragma once
@@ -40,6 +41,7 @@ struct ParseOptions {
   double threshold = 1e-3;    // of pruning
   double temperature = 1;     // scores are multiplied by it before probabilities are taken
   double bracket_cost = 0.5;  // of minimum risk: what a bracket must be likely by to be worth it
+  double likely = 0.03;       // brackets of this probability are kept beside the tree's
 };
 
 struct ConstituencyModel {
@@ -130,6 +132,7 @@ class ConstituencyParser {
   void find_brackets(ParserScratch& s) const;
   void set_gains(double cost, ParserScratch& s) const;
   void set_confidence(const ParserScratch& s, PhraseTree& tree) const;
+  void keep_likely(const ParserScratch& s, double least, PhraseTree& tree) const;
   bool forest_of(std::span<const std::string> words, const ParseOptions& options,
                  ParserScratch& s) const;
 

@@ -7,13 +7,17 @@ ArgumentModel::ArgumentModel(const ModelFile& file)
   if (file.number("roles/version") != kVersion) {
     file.fail("the model of roles was made by another version");
   }
+  // Models from before the groups were written know paths, heads and subtrees.
+  features_ = FeatureGroups::of(
+      file.has("roles/features") ? static_cast<int>(file.number("roles/features")) : 3);
   if (labels_.size() < 2) file.fail("section \"roles/labels\" is damaged");
   pruner_ = LabelRowView(file, "roles/pruner", 2);
   roles_ = LabelRowView(file, "roles/weights", labels_.size());
 }
 
-void ArgumentModel::write(ModelWriter& writer, const RoleLabels& labels,
+void ArgumentModel::write(ModelWriter& writer, const RoleLabels& labels, FeatureGroups features,
                           const PackedWeights& pruner, const PackedWeights& roles) {
+  writer.add_number("roles/features", features.bits());
   writer.add_number("roles/version", kVersion);
   writer.add_strings("roles/labels", labels.names);
   pruner.write(writer, "roles/pruner");

@@ -1,7 +1,7 @@
 // Scores of every role for every candidate of a predicate.
 //
-//   const ArgumentModel model(file);                      // or ArgumentModel(labels, pruner,
-//   roles) ArgumentModel::Work work;                             // one a thread
+//   const ArgumentModel model(file);
+//   ArgumentModel::Work work{FeatureMaker(model.features())};         // one a thread
 //   model.make_problem(input, word, v_begin, v_end, work, problem);
 //   problem.score(c, l)                                   // log-odds of role l against none
 //
@@ -44,12 +44,11 @@ class ArgumentModel {
   };
 
   explicit ArgumentModel(const ModelFile& file);
-  ArgumentModel(RoleLabels labels, LabelRowView pruner, LabelRowView roles)
-      : labels_(std::move(labels)), pruner_(pruner), roles_(roles) {}
-  static void write(ModelWriter& writer, const RoleLabels& labels, const PackedWeights& pruner,
-                    const PackedWeights& roles);
+  static void write(ModelWriter& writer, const RoleLabels& labels, FeatureGroups features,
+                    const PackedWeights& pruner, const PackedWeights& roles);
 
   const RoleLabels& labels() const { return labels_; }
+  FeatureGroups features() const { return features_; }  // that it learned from
   void make_problem(const Input& input, int word, int v_begin, int v_end, Work& work,
                     RoleProblem& problem) const;
 
@@ -57,6 +56,7 @@ class ArgumentModel {
 
  private:
   RoleLabels labels_;
+  FeatureGroups features_;
   LabelRowView pruner_, roles_;
 };
 

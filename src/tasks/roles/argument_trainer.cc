@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "learn/hash.h"
 #include "learn/row_training.h"
 
 namespace entente::roles {
@@ -92,9 +93,11 @@ class Walker {
 
 constexpr int kPrunerEpochs = 3;
 
-// Which half of the sentences a pruner learns from; 2: all.
-bool in_half(std::size_t sentence, int half) {
-  return half == 2 || static_cast<int>(sentence % 2) == half;
+// Sentences may be there several times, with other trees: the same words are always in one half.
+int half_of(const propbank::PropSentence& sentence) {
+  std::uint64_t h = 1;
+  for (const std::string& word : sentence.words) h = mix(h, hash_of(word));
+  return static_cast<int>(spread(h) >> 63);
 }
 
 }  // namespace
@@ -113,7 +116,7 @@ TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentenc
     LabelRows rows(options.pruner_bits, 2);
     Examples examples;
     walker.each([&](std::size_t i, const propbank::Proposition& p, FeatureMaker& maker) {
-      if (!in_half(i, half)) return;
+      if (half != 2 && half_of(sentences[i]) != half) return;
       std::int64_t found = 0, wanted = 0;
       for (const Candidate& c : maker.candidates()) {
         const int label = gold_label(p, c, out.labels);
@@ -138,7 +141,7 @@ TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentenc
   float scores[2];
   std::int64_t lost = 0;
   walker.each([&](std::size_t i, const propbank::Proposition& p, FeatureMaker& maker) {
-    const LabelRowView pruner(pruners[1 - i % 2], 2);
+    const LabelRowView pruner(pruners[1 - half_of(sentences[i])], 2);
     for (const Candidate& c : maker.candidates()) {
       const int label = gold_label(p, c, out.labels);
       maker.cheap(c, features);

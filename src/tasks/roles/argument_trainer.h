@@ -1,7 +1,7 @@
 // Learns an ArgumentModel from sentences with gold roles.
 //
 //   TrainedArguments t = train_arguments(sentences, {.epochs = 8}, monitor);
-//   const ArgumentModel model(t.labels, LabelRowView(t.pruner, 2), LabelRowView(t.roles, ...));
+//   ArgumentModel::write(writer, t.labels, options.features, t.pruner, t.roles);
 //
 // AdaGrad on the log-likelihood of each candidate's role, in an order that the seed decides,
 // weights averaged from the second epoch on. What the pruner throws out is not learned from. An

@@ -284,7 +284,6 @@ void Bench::explicit_features(std::size_t size) {
     const ModelFile file = ModelFile::from_bytes(writer.bytes(), "<bench>");
     const RoleLabeller labeller(file);
     RoleLabeller::Work work(labeller);
-    work.arguments.maker = FeatureMaker(options.features);
     Recognition out;
     propbank::RoleScores scores;
     start = processor_seconds();

@@ -1,14 +1,40 @@
 #include <algorithm>
+#include <iterator>
 
 #include "tasks/roles/features.h"
 
 namespace entente::roles {
 
-void FeatureMaker::add_candidate(int begin, int end, int node, int head, Candidate::Kind kind) {
-  const std::uint64_t key = static_cast<std::uint64_t>(begin) << 32 | static_cast<unsigned>(end);
+namespace {
+
+// Probabilities in steps; a place where the parser saw nothing is a step of its own.
+std::uint8_t belief_step(float p) {
+  constexpr float kSteps[] = {0.05f, 0.15f, 0.3f, 0.5f, 0.7f, 0.85f, 0.95f, 0.99f};
+  if (p < 0) return 0;
+  const auto above = std::upper_bound(std::begin(kSteps), std::end(kSteps), p);
+  return static_cast<std::uint8_t>(2 + (above - std::begin(kSteps)));
+}
+constexpr std::uint8_t kNotLikely = 1;
+
+}  // namespace
+
+void FeatureMaker::add_candidate(const Candidate& c) {
+  const std::uint64_t key =
+      static_cast<std::uint64_t>(c.begin) << 32 | static_cast<unsigned>(c.end);
   if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) return;
   seen_.push_back(key);
-  candidates_.push_back({begin, end, node, head, kind});
+  Candidate& made = candidates_.emplace_back(c);
+  if (c.kind != Candidate::kLikely) made.label = input_->nodes[c.node].label;
+  if (c.kind == Candidate::kPhrase || c.kind == Candidate::kTrimmed) {
+    made.belief = belief_step(input_->nodes[c.node].confidence);
+  } else if (c.kind != Candidate::kLikely && input_->nodes[0].confidence >= 0) {
+    made.belief = kNotLikely;
+  }
+  int b = subtree_begin_[c.head], e = subtree_end_[c.head];
+  int mine = c.begin, mine_end = c.end;
+  trim(b, e);
+  trim(mine, mine_end);
+  made.agrees = b == mine && e == mine_end;
 }
 
 // Punctuation at the ends.
@@ -17,9 +43,19 @@ void FeatureMaker::trim(int& begin, int& end) const {
   while (end - begin > 1 && input_->words[begin].kind == '.') ++begin;
 }
 
+int FeatureMaker::smallest_around(int word, int begin, int end) const {
+  const std::vector<InputNode>& nodes = input_->nodes;
+  int node = input_->words[word].leaf;
+  while (nodes[node].parent >= 0 && (nodes[node].begin > begin || nodes[node].end < end)) {
+    node = nodes[node].parent;
+  }
+  return node;
+}
+
 void FeatureMaker::find_candidates(int v_begin, int v_end) {
   candidates_.clear();
   seen_.clear();
+  find_subtrees();
   const std::vector<InputNode>& nodes = input_->nodes;
   const auto clear_of_predicate = [&](int b, int e) { return e <= v_begin || b >= v_end; };
   // Pre-order: the highest of several phrases over the same words comes first.
@@ -27,22 +63,34 @@ void FeatureMaker::find_candidates(int v_begin, int v_end) {
     const InputNode& node = nodes[n];
     if (node.top || !clear_of_predicate(node.begin, node.end)) continue;
     if (node.is_tag && input_->words[node.begin].kind == '.') continue;
-    add_candidate(node.begin, node.end, static_cast<int>(n), node.head, Candidate::kPhrase);
+    add_candidate({node.begin, node.end, static_cast<int>(n), node.head, Candidate::kPhrase});
   }
   const std::size_t phrases = candidates_.size();
   for (std::size_t i = 0; i < phrases; ++i) {
     const Candidate c = candidates_[i];
     int b = c.begin, e = c.end;
     trim(b, e);
-    if (b != c.begin || e != c.end) add_candidate(b, e, c.node, c.head, Candidate::kTrimmed);
+    if (b != c.begin || e != c.end) add_candidate({b, e, c.node, c.head, Candidate::kTrimmed});
   }
+  if (groups_.trust) add_likely(v_begin, v_end);
   add_subtrees_of_words(v_begin, v_end);
 }
 
-// Words with all that depends on them, where the phrases disagree.
-void FeatureMaker::add_subtrees_of_words(int v_begin, int v_end) {
+void FeatureMaker::add_likely(int v_begin, int v_end) {
+  for (const InputPhrase& p : input_->likely) {
+    if (p.end > v_begin && p.begin < v_end) continue;
+    int b = p.begin, e = p.end;
+    trim(b, e);
+    Candidate c{b, e, smallest_around(p.head, b, e), p.head, Candidate::kLikely};
+    c.label = p.label;
+    c.belief = belief_step(p.confidence);
+    add_candidate(c);
+  }
+}
+
+// Where the words below a word of the dependency tree begin and end.
+void FeatureMaker::find_subtrees() {
   const int n = input_->size();
-  const std::vector<InputNode>& nodes = input_->nodes;
   subtree_begin_.resize(n);
   subtree_end_.resize(n);
   for (int w = 0; w < n; ++w) {
@@ -56,15 +104,16 @@ void FeatureMaker::add_subtrees_of_words(int v_begin, int v_end) {
       subtree_end_[h] = std::max(subtree_end_[h], w + 1);
     }
   }
+}
+
+// Words with all that depends on them, where the phrases disagree.
+void FeatureMaker::add_subtrees_of_words(int v_begin, int v_end) {
+  const int n = input_->size();
   for (int w = 0; w < n; ++w) {
     int b = subtree_begin_[w], e = subtree_end_[w];
     if (e - b < 2 || (e > v_begin && b < v_end)) continue;
     trim(b, e);
-    int node = input_->words[w].leaf;
-    while (nodes[node].parent >= 0 && (nodes[node].begin > b || nodes[node].end < e)) {
-      node = nodes[node].parent;
-    }
-    add_candidate(b, e, node, w, Candidate::kSubtree);
+    add_candidate({b, e, smallest_around(w, b, e), w, Candidate::kSubtree});
   }
   int steps = 0;
   for (int w = input_->words[word_].head; w >= 0 && steps < n; w = input_->words[w].head, ++steps) {
@@ -75,7 +124,6 @@ void FeatureMaker::add_subtrees_of_words(int v_begin, int v_end) {
 // A word with some of its nearest dependents on either side.
 void FeatureMaker::add_parts_of(int word, int v_begin, int v_end) {
   constexpr std::size_t kMost = 6;  // cuts on a side
-  const std::vector<InputNode>& nodes = input_->nodes;
   lefts_.assign(1, word);
   rights_.assign(1, word + 1);
   for (int c = word - 1; c >= 0 && lefts_.size() < kMost; --c) {
@@ -93,11 +141,7 @@ void FeatureMaker::add_parts_of(int word, int v_begin, int v_end) {
       int begin = b, end = e;
       trim(begin, end);
       if (end > v_begin && begin < v_end) continue;
-      int node = input_->words[word].leaf;
-      while (nodes[node].parent >= 0 && (nodes[node].begin > begin || nodes[node].end < end)) {
-        node = nodes[node].parent;
-      }
-      add_candidate(begin, end, node, word, Candidate::kPart);
+      add_candidate({begin, end, smallest_around(word, begin, end), word, Candidate::kPart});
     }
   }
 }

@@ -93,7 +93,7 @@ void FeatureMaker::cheap(const Candidate& c, FeatureList& out) {
   const InputNode& node = input_->nodes[c.node];
   const InputWord& head = input_->words[c.head];
   const std::uint64_t side = c.begin > word_;
-  const std::uint64_t label = of(node.label, c.kind);
+  const std::uint64_t label = of(c.label, c.kind);
   const int parent = node.parent < 0 ? c.node : node.parent;
   out.push_back(of(1, path_, side));
   out.push_back(of(2, path_, side, predicate_));
@@ -111,13 +111,18 @@ void FeatureMaker::cheap(const Candidate& c, FeatureList& out) {
   out.push_back(of(14, path_, head.lemma));
   out.push_back(of(15, predicate_, head.lemma));
   out.push_back(of(16, dependency_path_, predicate_tag_, head.tag));
+  if (!groups_.trust) return;
+  const std::uint64_t trust = c.belief * 2u + c.agrees;
+  out.push_back(of(17, trust, label));
+  out.push_back(of(18, trust, path_, side));
+  out.push_back(of(19, trust, dependency_path_, side));
 }
 
 void FeatureMaker::add_usual(const Candidate& c, FeatureList& out) const {
   const InputNode& node = input_->nodes[c.node];
   const InputWord& head = input_->words[c.head];
   const std::uint64_t side = (c.begin > word_ ? 1u : 0u) + (passive_ ? 2u : 0u);
-  const std::uint64_t label = of(node.label, c.kind);
+  const std::uint64_t label = of(c.label, c.kind);
   const std::uint64_t parent = node.parent < 0 ? 0 : input_->nodes[node.parent].label;
   const std::uint64_t left = node.left < 0 ? 0 : input_->nodes[node.left].label;
   const std::uint64_t right = node.right < 0 ? 0 : input_->nodes[node.right].label;
@@ -165,6 +170,13 @@ void FeatureMaker::add_usual(const Candidate& c, FeatureList& out) const {
   add(129u, between, label, depth + side * 4096);
   add(130u, between, label, predicate_);
   add(131u, predicate_, depth, label);
+  // How sure the parser is, and whether both trees say the same.
+  if (!groups_.trust) return;
+  const std::uint64_t trust = c.belief * 2u + c.agrees;
+  add(132u, trust, label, side);
+  add(133u, trust, path_);
+  add(134u, trust, dependency_path_, side);
+  add(135u, trust, bucket(c.end - c.begin), label);
 }
 
 void FeatureMaker::add_words(const Candidate& c, FeatureList& out) const {

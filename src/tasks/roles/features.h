@@ -8,7 +8,8 @@
 //   }
 //
 // Candidates are the phrases that do not contain the predicate (of those over the same words the
-// highest), the same without punctuation at their ends, the words below a word in the dependency
+// highest), the same without punctuation at their ends, phrases that are likely but not in the tree
+// where a parser made it, the words below a word in the dependency
 // tree where that is no phrase, and for words that the predicate depends on what is left of them
 // when dependents are cut off from outside: "story" of "story that he told". Features are the usual
 // ones (Gildea and Jurafsky 2002, Xue and Palmer 2004, Pradhan et al. 2005): paths in both trees,
@@ -28,7 +29,10 @@ struct Candidate {
   int begin = 0, end = 0;  // words
   int node = 0;            // itself, or the smallest phrase around it
   int head = 0;            // word
-  enum Kind : std::uint8_t { kPhrase, kTrimmed, kSubtree, kPart } kind = kPhrase;
+  enum Kind : std::uint8_t { kPhrase, kTrimmed, kSubtree, kPart, kLikely } kind = kPhrase;
+  std::uint64_t label = 0;  // of the phrase; of the one around it where it is none
+  std::uint8_t belief = 0;  // of the parser, in steps; 0: nothing is known
+  std::uint8_t agrees = 0;  // the dependency tree has these words below one, too
 };
 
 using FeatureList = std::vector<std::uint64_t>;
@@ -36,6 +40,10 @@ using FeatureList = std::vector<std::uint64_t>;
 struct FeatureGroups {
   bool usual = true;     // paths, heads, ...
   bool subtrees = true;  // marked subtrees
+  bool trust = true;     // likely phrases, how sure the parser is, whether both trees agree
+
+  int bits() const { return usual + 2 * subtrees + 4 * trust; }
+  static FeatureGroups of(int bits) { return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}; }
 };
 
 class FeatureMaker {
@@ -54,7 +62,10 @@ class FeatureMaker {
   void add_subtrees_of_words(int v_begin, int v_end);
   void add_parts_of(int word, int v_begin, int v_end);
   void prepare_predicate();
-  void add_candidate(int begin, int end, int node, int head, Candidate::Kind kind);
+  void add_candidate(const Candidate& candidate);
+  void add_likely(int v_begin, int v_end);
+  void find_subtrees();
+  int smallest_around(int word, int begin, int end) const;
   void find_paths(const Candidate& c);
   void add_usual(const Candidate& c, FeatureList& out) const;
   void add_words(const Candidate& c, FeatureList& out) const;

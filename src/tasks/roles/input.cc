@@ -141,6 +141,10 @@ void Input::assign(const propbank::PropSentence& s) {
   }
   from_dependencies = s.tree.empty();
   add_tree(from_dependencies ? tree_of_dependencies(s) : s.tree);
+  likely.clear();
+  for (const propbank::LikelyPhrase& p : s.likely) {
+    likely.push_back({hash_of(p.label), p.begin, p.end, head_of(p.begin, p.end), p.probability});
+  }
   find_heads();
 }
 
@@ -154,6 +158,7 @@ void Input::add_tree(const propbank::PhraseTree& tree) {
     to = {
         .label = hash_of(from.label), .parent = from.parent, .begin = from.begin, .end = from.end};
     to.is_tag = from.is_tag;
+    to.confidence = from.confidence;
     to.top = tree.is_top(static_cast<int>(n));
     if (from.parent < 0) continue;
     std::vector<int>& siblings = children[from.parent];
@@ -168,17 +173,16 @@ void Input::add_tree(const propbank::PhraseTree& tree) {
   for (std::size_t i = 0; i < words.size(); ++i) words[i].leaf = tree.leaves[i];
 }
 
-void Input::find_heads() {
-  for (InputNode& node : nodes) {
-    node.head = node.end - 1;
-    for (int w = node.begin; w < node.end; ++w) {
-      const int h = words[w].head;
-      if ((h < node.begin || h >= node.end) && words[w].kind != '.') {
-        node.head = w;
-        break;
-      }
-    }
+int Input::head_of(int begin, int end) const {
+  for (int w = begin; w < end; ++w) {
+    const int h = words[w].head;
+    if ((h < begin || h >= end) && words[w].kind != '.') return w;
   }
+  return end - 1;
+}
+
+void Input::find_heads() {
+  for (InputNode& node : nodes) node.head = head_of(node.begin, node.end);
 }
 
 bool Input::passive(int word) const {

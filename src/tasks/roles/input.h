@@ -33,13 +33,23 @@ struct InputNode {
   int index = 0;              // among its siblings
   int left = -1, right = -1;  // siblings
   bool is_tag = false;
-  bool top = false;  // the root that means nothing
+  bool top = false;       // the root that means nothing
+  float confidence = -1;  // its probability, -1: not known
+};
+
+// A phrase that the parser finds not unlikely, but that is not in its tree.
+struct InputPhrase {
+  std::uint64_t label;
+  int begin = 0, end = 0;
+  int head = 0;
+  float confidence = 0;
 };
 
 struct Input {
   std::vector<InputWord> words;
   std::vector<InputNode> nodes;  // pre-order
   std::vector<std::vector<int>> children;
+  std::vector<InputPhrase> likely;
   bool from_dependencies = false;
 
   int size() const { return static_cast<int>(words.size()); }
@@ -50,6 +60,7 @@ struct Input {
  private:
   void add_tree(const propbank::PhraseTree& tree);
   void find_heads();
+  int head_of(int begin, int end) const;
 };
 
 // A phrase for every word with dependents; labels from tags and relations.

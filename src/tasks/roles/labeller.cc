@@ -37,6 +37,7 @@ void RoleLabeller::label_predicate(propbank::PropSentence& sentence, propbank::P
   const auto [begin, end] = words_of_predicate(sentence, p.predicate, p.roleset, apart);
   arguments_.make_problem(work.input, p.predicate, begin, end, work.arguments, work.problem);
   rolesets_.allowed(rolesets_.find(p.roleset), arguments_.labels(), work.allowed);
+  if (work.problems) work.problems->push_back({work.problem, work.allowed});
   RoleDecision& d = work.decision;
   RoleDetails& details = work.details.emplace_back();
   if (options.explain) {
@@ -104,7 +105,8 @@ bool train_roles(std::span<const propbank::PropSentence> sentences, const RoleTr
   const PackedWeights predicates =
       train_predicates(sentences, rolesets, options.predicate_epochs, monitor);
   if (monitor.stopped()) return false;
-  ArgumentModel::write(writer, arguments.labels, arguments.pruner, arguments.roles);
+  ArgumentModel::write(writer, arguments.labels, options.features, arguments.pruner,
+                       arguments.roles);
   rolesets.write(writer);
   predicates.write(writer, "roles/predicates");
   return true;

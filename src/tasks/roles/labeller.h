@@ -52,7 +52,9 @@ class RoleLabeller {
   RoleLabeller& operator=(const RoleLabeller&) = delete;
 
   struct Work {
-    explicit Work(const RoleLabeller& labeller) : decoder(labeller.arguments().labels()) {}
+    explicit Work(const RoleLabeller& labeller)
+        : arguments{FeatureMaker(labeller.arguments().features()), {}, {}, {}},
+          decoder(labeller.arguments().labels()) {}
     Input input;
     ArgumentModel::Work arguments;
     PredicateModel::Work predicates;
@@ -61,6 +63,11 @@ class RoleLabeller {
     RoleDecision decision;
     std::vector<char> allowed;
     std::vector<RoleDetails> details;  // of the last sentence
+    struct Problem {
+      RoleProblem problem;
+      std::vector<char> allowed;
+    };
+    std::vector<Problem>* problems = nullptr;  // where every predicate's problem is kept
   };
   void label(propbank::PropSentence& sentence, const LabelOptions& options, Work& work) const;
 

@@ -53,16 +53,19 @@ void RoleDecoder::decode_locally(const RoleProblem& problem, const std::vector<c
 
 bool RoleDecoder::obeys(const RoleProblem& problem, const RoleRules& rules,
                         const std::vector<int>& label_of) const {
-  const std::size_t n = label_of.size();
-  for (std::size_t a = 0; a < n; ++a) {
+  chosen_.clear();
+  for (std::size_t c = 0; c < label_of.size(); ++c) {
+    if (label_of[c] != 0) chosen_.push_back(static_cast<int>(c));
+  }
+  for (int a : chosen_) {
     const int l = label_of[a];
-    if (l == 0) continue;
     const int needs_before = rules.continues ? labels_.continued[l] : -1;
     const int needs = rules.refers ? labels_.referred[l] : -1;
     bool before = needs_before < 0, there = needs < 0;
-    for (std::size_t b = 0; b < n; ++b) {
-      if (b == a || label_of[b] == 0) continue;
-      const Candidate &x = problem.candidates[a], &y = problem.candidates[b];
+    const Candidate& x = problem.candidates[a];
+    for (int b : chosen_) {
+      if (b == a) continue;
+      const Candidate& y = problem.candidates[b];
       if (rules.overlap && x.begin < y.end && y.begin < x.end) return false;
       if (rules.once && labels_.numbered[l] && label_of[b] == l) return false;
       before |= label_of[b] == needs_before && y.begin < x.begin;
@@ -82,6 +85,15 @@ bool RoleDecoder::obeys(const RoleProblem& problem, const RoleRules& rules,
 // Labels worth more than none, and those that C-X, R-X or a wish may need though they are not.
 void RoleDecoder::choose_variables(const RoleProblem& problem, const std::vector<char>& allowed,
                                    const RoleRules& rules) {
+  if (whole_problems) {
+    variables_.clear();
+    for (std::size_t c = 0; c < problem.candidates.size(); ++c) {
+      for (int l = 1; l < problem.labels; ++l) {
+        if (may(l, allowed, rules)) variables_.push_back({static_cast<int>(c), l});
+      }
+    }
+    return;
+  }
   wanted_.assign(labels_.names.size(), 0);
   for (const std::string& name : rules.require) {
     const int l = labels_.find(name);
@@ -185,12 +197,65 @@ bool RoleDecoder::build(const RoleProblem& problem, const std::vector<char>& all
   return add_wishes(rules, out);
 }
 
+// False: too large, or not as the search wants it.
+bool RoleDecoder::search(const RoleProblem& problem, const std::vector<char>& allowed,
+                         const RoleRules& rules, RoleDecision& out) {
+  // Without the rule against overlap "begins before" is not the order of the search.
+  if (!use_search || !rules.overlap || problem.labels > RoleSearch::kMostLabels) return false;
+  search_.clear();
+  std::uint64_t wished = 0, needed = 0;
+  for (const std::string& name : rules.require) {
+    const int l = labels_.find(name);
+    if (l < 0) return false;
+    wished |= std::uint64_t{1} << l;
+  }
+  for (int l = 1; l < problem.labels; ++l) {
+    const bool is_wished = wished >> l & 1;
+    bool known = false, ok = false;
+    for (std::size_t c = 0; c < problem.candidates.size(); ++c) {
+      const float score = problem.score(c, l);
+      if (score <= 0 && !is_wished) continue;
+      if (!known) {
+        ok = may(l, allowed, rules);
+        known = true;
+      }
+      if (!ok) break;
+      const Candidate& x = problem.candidates[c];
+      search_.add(static_cast<int>(c), x.begin, x.end, l, score);
+    }
+    if (!ok) continue;
+    if (rules.continues && labels_.continued[l] > 0) {
+      needed |= std::uint64_t{1} << labels_.continued[l];
+    }
+    if (rules.refers && labels_.referred[l] > 0) needed |= std::uint64_t{1} << labels_.referred[l];
+  }
+  // What C-X and R-X need may be worth less than nothing.
+  for (int l = 1; needed >> l; ++l) {
+    if (!(needed >> l & 1) || (wished >> l & 1) || !may(l, allowed, rules)) continue;
+    for (std::size_t c = 0; c < problem.candidates.size(); ++c) {
+      const Candidate& x = problem.candidates[c];
+      if (problem.score(c, l) <= 0) {
+        search_.add(static_cast<int>(c), x.begin, x.end, l, problem.score(c, l));
+      }
+    }
+  }
+  if (search_.run(labels_, rules.once, rules.continues, rules.refers, wished) !=
+      RoleSearch::End::kBest) {
+    return false;
+  }
+  std::fill(out.label_of.begin(), out.label_of.end(), 0);
+  for (const auto& [c, l] : search_.chosen()) out.label_of[c] = l;
+  out.value = out.bound = search_.value();
+  return true;
+}
+
 void RoleDecoder::decode(const RoleProblem& problem, const std::vector<char>& allowed,
                          const RoleRules& rules, RoleDecision& out) {
   decode_locally(problem, allowed, rules, out);
   out.proven = true;
   if (obeys(problem, rules, out.label_of)) return;
   out.local = false;
+  if (search(problem, allowed, rules, out)) return;
   bool feasible = build(problem, allowed, rules, false, graph_);
   if (feasible) {
     solve(graph_, options, workspace_, solution_);

@@ -10,7 +10,8 @@
 // them (`allowed`, one entry a label). require and forbid speak of roles by name.
 //
 // The best label of each candidate is taken first; where that obeys the rules nothing is better.
-// Else the engine decides, exactly: value equals bound and `proven` says so. Variables of labels
+// Else a search made for these rules decides (search.h), and where that does not fit or gives up the
+// engine, exactly: value equals bound and `proven` says so. Variables of labels
 // that are worth less than none enter only where a rule may ask for them. One decoder a thread.
 #pragma once
 
@@ -21,6 +22,7 @@
 #include "entente/graph.h"
 #include "entente/solve.h"
 #include "tasks/roles/argument_model.h"
+#include "tasks/roles/search.h"
 
 namespace entente::roles {
 
@@ -59,9 +61,13 @@ class RoleDecoder {
     int candidate, label;
   };
   const std::vector<Variable>& variables() const { return variables_; }
-  Options options;  // method and limits of the engine
+  Options options;              // method and limits of the engine
+  bool whole_problems = false;  // build() with variables that cannot be worth their while, too
+  bool use_search = true;       // false: the engine decides all that is not decided locally
 
  private:
+  bool search(const RoleProblem& problem, const std::vector<char>& allowed, const RoleRules& rules,
+              RoleDecision& out);
   bool may(int label, const std::vector<char>& allowed, const RoleRules& rules) const;
   void choose_variables(const RoleProblem& problem, const std::vector<char>& allowed,
                         const RoleRules& rules);
@@ -71,8 +77,10 @@ class RoleDecoder {
   const RoleLabels& labels_;
   std::vector<Variable> variables_;
   std::vector<char> wanted_;
+  mutable std::vector<int> chosen_;  // scratch of obeys()
   std::vector<Literal> literals_;
   std::vector<Interval> intervals_;
+  RoleSearch search_;
   Graph graph_;
   Workspace workspace_;
   Solution solution_;

@@ -76,10 +76,11 @@ double enumerated(const RoleProblem& p, const RoleLabels& labels, const std::vec
   }
 }
 
-TEST(RoleDecoder, equals_enumeration_under_any_rules) {
+void compare_with_enumeration(bool use_search) {
   Random random(5);
   const RoleLabels labels = test_labels();
   RoleDecoder decoder(labels);
+  decoder.use_search = use_search;
   RoleDecision decision;
   int searched = 0, refused = 0;
   for (int round = 0; round < 300; ++round) {
@@ -107,6 +108,23 @@ TEST(RoleDecoder, equals_enumeration_under_any_rules) {
   }
   EXPECT_GT(searched, 50);
   EXPECT_GT(refused, 3);
+}
+
+TEST(RoleDecoder, search_equals_enumeration_under_any_rules) { compare_with_enumeration(true); }
+TEST(RoleDecoder, engine_equals_enumeration_under_any_rules) { compare_with_enumeration(false); }
+
+TEST(RoleDecoder, search_and_engine_agree_on_many_candidates) {
+  Random random(8);
+  const RoleLabels labels = test_labels();
+  RoleDecoder search(labels), engine(labels);
+  engine.use_search = false;
+  RoleDecision a, b;
+  for (int round = 0; round < 100; ++round) {
+    const RoleProblem p = random_problem(random, labels.size(), random.between(6, 12));
+    search.decode(p, {}, {}, a);
+    engine.decode(p, {}, {}, b);
+    EXPECT_NEAR(a.value, b.value, 1e-5) << "round " << round;
+  }
 }
 
 TEST(RoleRules, unknown_names_are_refused_with_the_nearest) {

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "corpus/propbank/document.h"
-#include "corpus/propbank/evaluation.h"
 #include "entente/error.h"
 #include "tasks/roles/bench.h"
 
@@ -52,6 +51,11 @@ std::vector<Setting> RolesTask::settings() const {
           .in(rules),
       setting::flag("local", "the best role of each phrase, whatever the rules").in(rules),
       setting::flag("gold_predicates", "label the predicates that the input has").in(rules),
+      setting::flag("all_decoders", "what choosing costs: locally, exactly and by CBC")
+          .in(kEvaluate),
+      setting::integer("parts", 1, 1, 1000, "of how many parts of the sentences, in runs of 50")
+          .in(kOwn),
+      setting::integer("part", 0, 0, 999, "the part that is written").in(kOwn),
       setting::flag("explain", "active rules, margins, runner-up and certificate of each")
           .in(kAnnotate),
   };
@@ -101,39 +105,7 @@ std::unique_ptr<Annotator> RolesTask::load(const ModelFile& file) const {
   return std::make_unique<roles::RolesAnnotator>(file);
 }
 
-void RolesTask::evaluate(const EvaluateRequest& request) const {
-  if (request.inputs.empty() || request.inputs.size() > 2) {
-    throw Error("expected the gold columns, and the system's if they are to be compared");
-  }
-  const std::vector<propbank::PropSentence> gold = propbank::read_propbank(request.inputs[0]);
-  propbank::RoleScores scores;
-  if (request.inputs.size() == 2) {
-    const std::vector<propbank::PropSentence> system = propbank::read_propbank(request.inputs[1]);
-    if (gold.size() != system.size()) {
-      throw Error(fmt::format("{} has {} sentences and {} has {}", request.inputs[0], gold.size(),
-                              request.inputs[1], system.size()));
-    }
-    for (std::size_t i = 0; i < gold.size(); ++i) scores.add(gold[i], system[i]);
-  } else {
-    const auto& annotator = dynamic_cast<const roles::RolesAnnotator&>(request.models->annotator());
-    const roles::LabelOptions options =
-        roles::label_options(request.settings, annotator.labeller());
-    std::unique_ptr<roles::OwnTrees> own;
-    if (request.settings.text("trees") != "gold") {
-      own = std::make_unique<roles::OwnTrees>(request.models->below());
-    }
-    roles::RoleLabeller::Work work(annotator.labeller());
-    request.monitor->stage("roles", static_cast<std::int64_t>(gold.size()));
-    for (const propbank::PropSentence& g : gold) {
-      propbank::PropSentence system = g;
-      if (own) own->replace(system);
-      annotator.labeller().label(system, options, work);
-      scores.add(g, system);
-      request.monitor->advance(1);
-    }
-  }
-  request.write(request.json ? scores.json() : scores.table());
-}
+void RolesTask::evaluate(const EvaluateRequest& request) const { roles::run_evaluation(request); }
 
 void RolesTask::list(const TaskRequest& request) const {
   const auto& annotator = dynamic_cast<const roles::RolesAnnotator&>(request.models->annotator());
@@ -163,7 +135,12 @@ std::vector<TaskCommand> RolesTask::commands() const {
            .name = "roles",
            .summary = "tree kernels as in the paper's Tables 3 and 4, and what is faster",
            .inputs_help = {},
-           .run = roles::run_bench}};
+           .run = roles::run_bench},
+          {.verb = kOwn,
+           .name = "retree",
+           .summary = "PropBank columns with tags, lemmas and trees as our parsers make them",
+           .inputs_help = "the columns",
+           .run = roles::run_retree}};
 }
 
 namespace roles {

@@ -73,5 +73,12 @@ class OwnTrees {
   std::unique_ptr<LowerLayers::Worker> worker_;
 };
 
+// Gold columns against the system's or the model's own.
+void run_evaluation(const EvaluateRequest& request);
+
+// `entente retree`: columns with our own trees, and what the parser thinks of them; the parts are
+// for trees of sentences that the parsers did not learn from (tools/jackknife_trees.sh).
+int run_retree(const TaskRequest& request);
+
 }  // namespace roles
 }  // namespace entente

@@ -23,6 +23,7 @@ struct Phrase {
 struct PhraseTree {
   std::vector<std::string> words, tags;
   std::vector<Phrase> phrases;
+  std::vector<Phrase> likely;  // not in this tree, but not unlikely (a parser's; no parents)
   double score = 0;  // log-probability, where a parser made it
 
   int size() const { return static_cast<int>(words.size()); }
