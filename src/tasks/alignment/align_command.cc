@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <optional>
 
@@ -55,7 +56,11 @@ Files files_of(const TaskRequest& request) {
 // A model out of the training files, as if it had been saved and read again.
 ModelFile train_model(const TaskRequest& request, const Files& files) {
   for (const std::string& path : files.train) {
-    if (path == "-") throw Error("the texts to learn from are read twice: they must be files");
+    std::error_code ignored;
+    if (path == "-" || (std::filesystem::exists(path, ignored) &&
+                        !std::filesystem::is_regular_file(path, ignored))) {
+      throw Error("the texts to learn from are read twice: they must be files", {.file = path});
+    }
   }
   const TrainingSettings settings = training_settings(request.settings, request.threads);
   const bool tokenize = request.settings.flag("tokenize");

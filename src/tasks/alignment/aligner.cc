@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "entente/error.h"
+#include "tasks/alignment/bitext.h"
 
 namespace entente::alignment {
 
@@ -120,8 +121,37 @@ std::array<HmmScores, 2> Aligner::scores(Work& w, double null) const {
   return scores;
 }
 
+// Piece by piece; of a pair this long there is one alignment, however many are asked for.
+Aligned Aligner::align_long(std::span<const std::string> side0, std::span<const std::string> side1,
+                            AlignOptions options, Work& w) const {
+  options.n_best = 1;
+  Aligned out;
+  Candidate& best = out.best.emplace_back();
+  const std::size_t pieces = pieces_of(side0.size(), side1.size());
+  for (std::size_t p = 0; p < pieces; ++p) {
+    const std::size_t at0 = piece_begin(side0.size(), p, pieces);
+    const std::size_t at1 = piece_begin(side1.size(), p, pieces);
+    const Aligned piece =
+        align(side0.subspan(at0, piece_begin(side0.size(), p + 1, pieces) - at0),
+              side1.subspan(at1, piece_begin(side1.size(), p + 1, pieces) - at1), options, w);
+    for (Link link : piece.best[0].links) {
+      link.i += static_cast<int>(at0);
+      link.j += static_cast<int>(at1);
+      best.links.push_back(link);
+    }
+    best.score += piece.best[0].score;
+    for (int d = 0; d < 2; ++d) out.log_likelihood[d] += piece.log_likelihood[d];
+    out.bound += piece.bound;
+    out.rounds += piece.rounds;
+    out.nodes = std::max(out.nodes, piece.nodes);
+    out.optimal = out.optimal && piece.optimal;
+  }
+  return out;
+}
+
 Aligned Aligner::align(std::span<const std::string> side0, std::span<const std::string> side1,
                        const AlignOptions& options, Work& w) const {
+  if (pieces_of(side0.size(), side1.size()) > 1) return align_long(side0, side1, options, w);
   Aligned out;
   if (side0.empty() || side1.empty()) {
     out.best.emplace_back();

@@ -9,7 +9,7 @@
 // `posterior` takes the links whose posteriors have a geometric mean above a threshold; `agree`
 // solves for the pair of Viterbi alignments that agree (agree.h); the others put the two Viterbi
 // alignments together (links.h). Cost: O(n m (n + m)) a pair, times rounds for agree. No heap use
-// once warm but for the result.
+// once warm but for the result. Lines of more than 500 words are aligned in pieces.
 #pragma once
 
 #include <array>
@@ -84,6 +84,8 @@ class Aligner {
   std::array<HmmScores, 2> scores(Work& work, double null = 0) const;
 
  private:
+  Aligned align_long(std::span<const std::string> side0, std::span<const std::string> side1,
+                     AlignOptions options, Work& work) const;
   void n_best_posterior(const AlignOptions& options, Work& work, Aligned& out) const;
   void n_best_agree(const AlignOptions& options, Work& work, Aligned& out) const;
 

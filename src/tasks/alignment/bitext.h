@@ -8,6 +8,7 @@
 // Flat: 4 bytes a word. Reading is thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -25,16 +26,33 @@ struct WordPair {
   std::int64_t line = 0;  // from 1
 };
 
+// Time grows with the cube of a length, and memory with the square: lines longer than kLongestLine (whole documents,
+// mostly) are cut into pieces of at most kPiece words that hold equal shares of both sides.
+constexpr std::size_t kLongestLine = 500, kPiece = 100;
+inline std::size_t pieces_of(std::size_t words0, std::size_t words1) {
+  const std::size_t longer = std::max(words0, words1);
+  return longer <= kLongestLine ? 1 : (longer + kPiece - 1) / kPiece;
+}
+inline std::size_t piece_begin(std::size_t words, std::size_t piece, std::size_t pieces) {
+  return words * piece / pieces;
+}
+
 class Bitext {
  public:
+  // A pair, or several for lines longer than kLongestLine.
   void add(const WordPair& pair) {
-    for (int side = 0; side < 2; ++side) {
-      for (const std::string& word : pair.words[side]) {
-        const int known = vocabulary_[side].find(word);
-        words_[side].push_back(
-            known >= 0 ? known : vocabulary_[side].add(vocabulary_[side].keep(word)).index);
+    const std::size_t pieces = pieces_of(pair.words[0].size(), pair.words[1].size());
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      for (int side = 0; side < 2; ++side) {
+        const std::size_t end = piece_begin(pair.words[side].size(), piece + 1, pieces);
+        for (std::size_t k = piece_begin(pair.words[side].size(), piece, pieces); k < end; ++k) {
+          const std::string& word = pair.words[side][k];
+          const int known = vocabulary_[side].find(word);
+          words_[side].push_back(
+              known >= 0 ? known : vocabulary_[side].add(vocabulary_[side].keep(word)).index);
+        }
+        begins_[side].push_back(words_[side].size());
       }
-      begins_[side].push_back(words_[side].size());
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -141,6 +142,41 @@ TEST(AlignmentTraining, NBestComeInOrderAndDiffer) {
   EXPECT_THROW(Aligner(model).align(pairs[1].words[0], pairs[1].words[0],
                                     {.combine = Combine::kUnion, .n_best = 2}, work),
                Error);
+}
+
+TEST(AlignmentTraining, LongLinesAreLearnedAndAlignedInPieces) {
+  std::vector<WordPair> pairs;
+  Bitext text = made_up_text(500, 8, &pairs);
+  WordPair whole;  // all of them as one line
+  for (const WordPair& pair : pairs) {
+    for (int side = 0; side < 2; ++side) {
+      whole.words[side].insert(whole.words[side].end(), pair.words[side].begin(),
+                               pair.words[side].end());
+    }
+  }
+  ASSERT_GT(whole.words[0].size(), 3 * kLongestLine);
+  text.add(whole);
+  for (int p = 0; p < text.size(); ++p) {
+    EXPECT_LE(text.words(0, p).size(), kLongestLine);
+    EXPECT_LE(text.words(1, p).size(), kLongestLine);
+  }
+  EXPECT_EQ(text.all_words(0).size(), 2 * whole.words[0].size());
+  Monitor quiet;
+  const TrainingSettings settings{.model1 = 3, .hmm = 2, .classes = 0, .threads = 1};
+  ModelWriter writer("alignment", 1);
+  write_model(text, train(text, settings, quiet), settings, false, writer);
+  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "made up");
+  const AlignmentModel model(file);
+  Aligner::Work work;
+  const Aligned a = Aligner(model).align(whole.words[0], whole.words[1], {.n_best = 3}, work);
+  ASSERT_EQ(a.best.size(), 1u);
+  int right = 0;
+  for (const Link& link : a.best[0].links) {
+    right += whole.words[0][link.i].substr(1) == whole.words[1][link.j].substr(1);
+  }
+  EXPECT_GT(a.best[0].links.size(), whole.words[0].size() / 2);
+  EXPECT_GT(right, static_cast<int>(a.best[0].links.size()) * 8 / 10);
+  EXPECT_TRUE(std::is_sorted(a.best[0].links.begin(), a.best[0].links.end()));
 }
 
 TEST(AlignmentTraining, TheDiagonalPrefersWhatStandsAcross) {
