@@ -27,7 +27,7 @@ class Cube {
       : scoring_(scoring),
         beam_(beam),
         out_(forest),
-        keep_(scoring.full()),
+        keep_{scoring.full(), scoring.full()},
         ranked_(scoring.chart().forest.nodes()) {}
 
   void run() {
@@ -105,7 +105,7 @@ class Cube {
   const Scoring& scoring_;
   int beam_;
   LmForest& out_;
-  int keep_;
+  Keep keep_;
   std::vector<std::vector<std::int32_t>> ranked_;  // a node of the chart: its parts, best first
   std::priority_queue<Candidate> heap_;
 };

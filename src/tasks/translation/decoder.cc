@@ -57,7 +57,7 @@ void search_exactly(Scoring& scoring, const DecodeOptions& options, Decoded& out
   out.bound = std::numeric_limits<double>::infinity();
   // Most sentences need no prices.
   ExactResult r =
-      decode_exact(scoring, {options.easy_edges, options.stop}, out.best.back().score, one, forest);
+      decode_exact(scoring, {options.easy_edges, false, options.stop}, out.best.back().score, one, forest);
   if (!take(scoring, options, r, forest, out)) {
     // A better start makes smaller forests, too.
     cube_prune(scoring, options.beam, forest);
@@ -65,8 +65,12 @@ void search_exactly(Scoring& scoring, const DecodeOptions& options, Decoded& out
     if (start.back().score >= out.best.back().score) out.best = std::move(start);
     scoring.localize();
     const SeamPrices prices = find_prices(scoring, out.best.back().score, options.price_rounds);
-    if (prices.usable()) scoring.set_prices(&prices);
-    r = decode_exact(scoring, {options.edges, options.stop}, out.best.back().score, one, forest);
+    if (prices.usable()) {
+      scoring.set_prices(&prices);
+      out.bound = std::min(out.bound, std::max(prices.bound(), out.best.back().score));
+    }
+    r = decode_exact(scoring, {options.edges, true, options.stop}, out.best.back().score, one,
+                     forest);
     take(scoring, options, r, forest, out);
     scoring.set_prices(nullptr);
   }

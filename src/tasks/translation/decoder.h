@@ -29,7 +29,7 @@ struct DecodeOptions {
   int k_best = 1;
   int longest = 10;                  // words a rule may cover
   std::int64_t easy_edges = 30'000;  // exact: in the largest forest, without prices
-  std::int64_t edges = 3'000'000;    // with prices
+  std::int64_t edges = 20'000'000;   // with prices; about 35 bytes each
   int price_rounds = 200;
   std::function<bool()> stop = {};
 };

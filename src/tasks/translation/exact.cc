@@ -28,16 +28,16 @@ class Refiner {
     for (int v = 0; v < chart.nodes(); ++v) {
       for (int e = chart.first_edge(v); e < chart.last_edge(v); ++e) {
         if (!scoring_.alive(e)) continue;
-        if (!combine(e, chart.tails(e), v, v, 0, std::numeric_limits<double>::infinity(), 0, out))
+        if (!combine(e, chart.tails(e), v, v, {}, std::numeric_limits<double>::infinity(), 0, out))
           return false;
       }
       rank(v, out);
     }
-    return finish(chart.goal(), 0, out);
+    return finish(chart.goal(), {}, out);
   }
 
   // Parts that know one word more, made of what is left of the last forest.
-  bool refine(const LmForest& from, int keep, LmForest& out) {
+  bool refine(const LmForest& from, Keep keep, LmForest& out) {
     const Hypergraph& h = from.graph;
     outside(from);
     children_.assign(h.nodes(), {});
@@ -84,7 +84,7 @@ class Refiner {
 
   // One edge of the chart over all parts of its tails that can reach `lower`.
   // `promised`: what the edge costs at most, by the last forest.
-  bool combine(int edge, std::span<const std::int32_t> tails, int chart_node, int group, int keep,
+  bool combine(int edge, std::span<const std::int32_t> tails, int chart_node, int group, Keep keep,
                double around, double promised, LmForest& out) {
     const Part* parts[2] = {};
     std::int32_t own[2] = {};
@@ -150,7 +150,7 @@ class Refiner {
         [&](std::int32_t a, std::int32_t b) { return out.parts[a].score > out.parts[b].score; });
   }
 
-  bool finish(int group, int keep, LmForest& out) {
+  bool finish(int group, Keep keep, LmForest& out) {
     const int goal = out.graph.add_node();
     out.parts.emplace_back();
     out.chart_nodes.push_back(-1);
@@ -174,6 +174,16 @@ class Refiner {
   std::vector<double> through_, outside_;
 };
 
+// From no words at the ends to all that the model asks for; with half steps the last words first.
+std::vector<Keep> stages_of(int full, bool half_steps) {
+  std::vector<Keep> stages = {{0, 0}};
+  for (int k = 1; k <= full; ++k) {
+    if (half_steps) stages.push_back({k - 1, k});
+    stages.push_back({k, k});
+  }
+  return stages;
+}
+
 }  // namespace
 
 ExactResult decode_exact(const Scoring& scoring, const ExactOptions& options, double lower,
@@ -185,8 +195,9 @@ ExactResult decode_exact(const Scoring& scoring, const ExactOptions& options, do
   LmForest last;
   BestPass pass;
   Derivation edges;
-  for (int keep = 0; keep <= scoring.full(); ++keep) {
-    const bool made = keep == 0 ? refiner.first(forest) : refiner.refine(last, keep, forest);
+  const std::vector<Keep> stages = stages_of(scoring.full(), options.half_steps);
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    const bool made = k == 0 ? refiner.first(forest) : refiner.refine(last, stages[k], forest);
     result.edges += static_cast<std::int64_t>(forest.chart_edges.size());
     if (!made) return result;
     ++result.stages;
@@ -204,12 +215,12 @@ ExactResult decode_exact(const Scoring& scoring, const ExactOptions& options, do
         if (stop_at_bound) refiner.raise(value);
       }
     }
-    if (keep == scoring.full()) result.complete = true;
-    if (stop_at_bound && result.bound <= refiner.lower() + kSlack) {
+    const bool finest = k + 1 == stages.size();
+    if (finest || (stop_at_bound && result.bound <= refiner.lower() + kSlack)) {
       result.complete = true;
       return result;
     }
-    if (keep < scoring.full()) std::swap(forest, last);
+    std::swap(forest, last);
   }
   return result;
 }

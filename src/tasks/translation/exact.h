@@ -24,7 +24,8 @@
 namespace entente::translation {
 
 struct ExactOptions {
-  std::int64_t edges = 3'000'000;
+  std::int64_t edges = 20'000'000;
+  bool half_steps = false;     // one end after the other: more forests, each much smaller than the next
   std::function<bool()> stop;  // asked now and then
 };
 

@@ -71,7 +71,7 @@ namespace {
 // than the seam itself is worth.
 class Writer {
  public:
-  Writer(const LanguageModel& lm, int keep, const SeamPrices* prices, std::uint32_t set,
+  Writer(const LanguageModel& lm, Keep keep, const SeamPrices* prices, std::uint32_t set,
          const Context& context)
       : lm_(lm), keep_(keep), prices_(prices), set_(set), context_(context) {}
 
@@ -82,7 +82,7 @@ class Writer {
     sum_ += s;
     last_ = w;
     followed_ = true;
-    if (part_.left_size < keep_ && !cut_) {
+    if (part_.left_size < keep_.left && !cut_) {
       part_.left[part_.left_size++] = w;
       part_.left_score += s;
     } else {
@@ -92,13 +92,17 @@ class Writer {
   void part(const Part& p, int node) {
     for (int k = 0; k < p.left_size; ++k) word(p.left[k]);
     sum_ -= p.left_score;
-    if (prices_ && p.last != 0) sum_ += price(p.last);
-    if (p.whole) return;
+    if (p.whole) {
+      if (prices_ && p.last != 0) sum_ += price(p.last);
+      return;
+    }
     if (prices_) {
+      if (p.left_size == 0) pay();  // the next word is inside, nobody knows which
       if (p.last != 0) {
+        sum_ += price(p.last);
         last_ = p.last;
+        followed_ = true;
       } else {
-        pay();  // the next word is inside, nobody knows which
         followed_ = false;
         set_ = SeamPrices::after(node);
       }
@@ -111,15 +115,15 @@ class Writer {
   Part finish() {
     part_.whole = !cut_;
     part_.right = context_;
-    if (part_.right.size > keep_) {
-      for (int k = keep_; k < part_.right.size; ++k) part_.right.words[k] = 0;
-      part_.right.size = static_cast<std::int8_t>(keep_);
+    if (part_.right.size > keep_.right) {
+      for (int k = keep_.right; k < part_.right.size; ++k) part_.right.words[k] = 0;
+      part_.right.size = static_cast<std::int8_t>(keep_.right);
       part_.right.complete = false;
     }
     if (prices_) {
       pay();
-      if (keep_ > 0) part_.last = last_;
-      if (keep_ == 0) part_.right.complete = false;  // the price of the last word is not known
+      if (keep_.right > 0) part_.last = last_;
+      if (keep_.right == 0) part_.right.complete = false;  // the price of the last word is not known
     }
     return part_;
   }
@@ -132,7 +136,7 @@ class Writer {
   }
 
   const LanguageModel& lm_;
-  int keep_;
+  Keep keep_;
   const SeamPrices* prices_;
   std::uint32_t set_;  // what may stand before the next word, where it is not known
   Context context_;
@@ -157,7 +161,7 @@ void Scoring::localize() {
   lm_ = &local_;
 }
 
-Part Scoring::compose(int edge, std::span<const Part* const> tails, int keep) const {
+Part Scoring::compose(int edge, std::span<const Part* const> tails, Keep keep) const {
   double score = edge_scores_[edge];
   for (const Part* t : tails) score += t->score;
   if (scorer_.lm_weight() == 0) {
@@ -179,7 +183,7 @@ Part Scoring::compose(int edge, std::span<const Part* const> tails, int keep) co
   return part;
 }
 
-Part Scoring::close(const Part& part, int keep) const {
+Part Scoring::close(const Part& part, Keep keep) const {
   Part closed;
   closed.score = part.score;
   if (scorer_.lm_weight() == 0) return closed;

@@ -7,10 +7,10 @@
 //   parts, LM at the seams LmForest forest; // parts as nodes, and how they
 //   were made
 //
-// A Part keeps its first and last `keep` words. Words whose left context is not
+// A Part keeps its first `keep.left` and last `keep.right` words. Words whose left context is not
 // known yet are scored by the greatest probability they can have
 // (language_model.h), so that a part's score is a bound on what it will be
-// worth, and composing parts never costs less than was promised. With keep =
+// worth, and composing parts never costs less than was promised. With both
 // order - 1 the bound is the score itself once <s> stands before it. `keep`
 // grows from forest to forest in exact.h: since more words known only lower
 // scores, each forest bounds the next, from outside as well as from inside.
@@ -64,6 +64,11 @@ class Scorer {
   double lm_weight_ = 0;
 };
 
+// How many words at its ends a part knows.
+struct Keep {
+  int left = 0, right = 0;
+};
+
 struct Part {
   double score = 0;
   double left_score = 0;  // log10 of the left words, as scored inside
@@ -93,9 +98,9 @@ class Scoring {
   void localize();
   int full() const { return std::max(0, lm_->order() - 1); }
   // One edge of the chart over parts of its tails.
-  Part compose(int edge, std::span<const Part* const> tails, int keep) const;
+  Part compose(int edge, std::span<const Part* const> tails, Keep keep) const;
   // <s> before and </s> after a part of the goal: its final score.
-  Part close(const Part& part, int keep) const;
+  Part close(const Part& part, Keep keep) const;
   double edge_score(int edge) const { return edge_scores_[edge]; }
   // Prices from now on, or none. Whole derivations score the same with any.
   void set_prices(const SeamPrices* prices) { prices_ = prices; }

@@ -27,6 +27,7 @@ namespace {
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr double kSlack = 1e-6;
 constexpr int kPasses = 4;
+constexpr std::size_t kCandidates = 12'000'000;  // of all seams: prices of places are not looked for beyond
 
 // Sets of words by number, one a node.
 class WordSets {
@@ -69,24 +70,29 @@ class PriceSearch {
       }
     }
     end_ = index(lm_.end());
-    start_ = static_cast<std::int32_t>(words_.size());
-    price_.assign(words_.size() + 1, 0);
   }
 
+  // First with a price for every word and node of the chart that it stands in: tighter, so that more edges
+  // go, but parts cannot carry such prices on. Then with one for every word.
   SeamPrices run(double lower, int rounds) {
-    double bound = 0;
-    for (int pass = 0; pass < kPasses; ++pass) {
-      find_seams();
-      if (std::count(empty_.begin(), empty_.end(), 1) > 0) {
-        SeamPrices none;
-        none.usable_ = false;
-        return none;
+    double bound = std::numeric_limits<double>::infinity();
+    for (const bool by_node : {true, false}) {
+      by_node_ = by_node;
+      price_.assign(by_node ? 1 : words_.size() + 1, 0);
+      price_index_.clear();
+      for (int pass = 0; pass < kPasses; ++pass) {
+        if (!find_seams()) break;
+        if (std::count(empty_.begin(), empty_.end(), 1) > 0) {
+          SeamPrices none;
+          none.usable_ = false;
+          return none;
+        }
+        bound = std::min(bound, descend(lower, rounds));
+        const std::size_t before = std::count(alive_.begin(), alive_.end(), 1);
+        drop(lower);
+        const std::size_t after = std::count(alive_.begin(), alive_.end(), 1);
+        if (bound <= lower + kSlack || 10 * after > 9 * before) break;
       }
-      bound = descend(lower, rounds);
-      const std::size_t before = std::count(alive_.begin(), alive_.end(), 1);
-      drop(lower);
-      const std::size_t after = std::count(alive_.begin(), alive_.end(), 1);
-      if (bound <= lower + kSlack || 10 * after > 9 * before) break;
     }
     return result(bound);
   }
@@ -109,6 +115,15 @@ class PriceSearch {
     if (fresh) words_.push_back(w);
     return at->second;
   }
+  // What is priced: a word, or a word within a node. 0 is <s>, which costs nothing.
+  std::int32_t price_id(std::int32_t word, int node) {
+    if (!by_node_) return word + 1;
+    const auto [at, fresh] =
+        price_index_.try_emplace(static_cast<std::uint64_t>(node) * words_.size() + word,
+                                 static_cast<std::int32_t>(price_.size()));
+    if (fresh) price_.push_back(0);
+    return at->second;
+  }
   std::int32_t word_of(Symbol s) const { return index_.at(scoring_.hash_of_symbol(s)); }
 
   // What stands at the end of the first `size` symbols of an edge, the last of them a word.
@@ -120,16 +135,16 @@ class PriceSearch {
     for (std::size_t k = first; k < size; ++k) {
       lm_.score(scoring_.hash_of_symbol(target[k]), b.context, b.context);
     }
-    b.last = word_of(target[size - 1]);
+    b.priced = price_id(word_of(target[size - 1]), h_.head(e));
     return number(b);
   }
   std::int32_t number(const SeamPrices::Before& b) {
-    std::uint64_t key = mix(static_cast<std::uint64_t>(b.last),
+    std::uint64_t key = mix(static_cast<std::uint64_t>(b.priced),
                             static_cast<std::uint64_t>(b.context.size) * 2 + b.context.complete);
     for (int k = 0; k < b.context.size; ++k) key = mix(key, b.context.words[k]);
     for (auto [at, end] = before_index_.equal_range(key); at != end; ++at) {
       const SeamPrices::Before& known = befores_[at->second];
-      if (known.last == b.last && known.context == b.context) return at->second;
+      if (known.priced == b.priced && known.context == b.context) return at->second;
     }
     const auto fresh = static_cast<std::int32_t>(befores_.size());
     befores_.push_back(b);
@@ -140,7 +155,7 @@ class PriceSearch {
   void number_befores() {
     befores_.clear();
     before_index_.clear();
-    befores_.push_back({lm_.start(), start_});
+    befores_.push_back({lm_.start(), 0});
     for (std::size_t e = 0; e < chart_.edges.size(); ++e) {
       const auto target = chart_.edges[e].target;
       for (std::size_t k = 0; alive_[e] && k < target.size(); ++k) {
@@ -185,7 +200,8 @@ class PriceSearch {
     return true;
   }
 
-  void find_seams() {
+  // False if there are too many candidates.
+  bool find_seams() {
     number_befores();
     WordSets last(h_.nodes(), befores_.size()), before(h_.nodes(), befores_.size());
     find_sets(last, before);
@@ -202,6 +218,9 @@ class PriceSearch {
     for (std::size_t e = 0; e < chart_.edges.size(); ++e)
       parts_.push_back(parts_of(static_cast<int>(e)));
     closing_ = seam(SeamPrices::after(h_.goal()), end_);
+    std::size_t candidates = 0;
+    for (const Seam& s : seams_) candidates += sets_[s.set].size();
+    if (by_node_ && candidates > kCandidates) return false;
     before_.clear();
     value_.clear();
     for (Seam& s : seams_) {
@@ -213,6 +232,7 @@ class PriceSearch {
         value_.push_back(lm_.score(words_[s.word], befores_[before_[k]].context, next));
       }
     }
+    return true;
   }
   std::int32_t seam(std::uint32_t set, std::int32_t word) {
     const auto [at, fresh] = seam_index_.try_emplace({set, static_cast<WordHash>(word)},
@@ -229,7 +249,7 @@ class PriceSearch {
       double sum = 0;
       for (const Symbol symbol : chart_.edges[e].target) {
         if (is_nonterminal(symbol)) {
-          if (last >= 0) pays_.push_back(last);
+          if (last >= 0) pays_.push_back(price_id(last, h_.head(e)));
           last = -1;
           context = {};
           set = SeamPrices::after(h_.tails(e)[nonterminal_index(symbol)]);
@@ -244,7 +264,7 @@ class PriceSearch {
         }
         last = w;
       }
-      if (last >= 0) pays_.push_back(last);
+      if (last >= 0) pays_.push_back(price_id(last, h_.head(e)));
       p.fixed = scoring_.edge_score(e) + weight_ * sum;
     } else {
       p.fixed = kNever;
@@ -261,9 +281,9 @@ class PriceSearch {
       float top = -1e30f;
       std::int32_t from = -1;
       for (std::int32_t c = seams_[k].begin; c < seams_[k].end; ++c) {
-        const std::int32_t last = befores_[before_[c]].last;
-        const float x = value_[c] + price_[last];
-        if (x > top) top = x, from = last;
+        const std::int32_t priced = befores_[before_[c]].priced;
+        const float x = value_[c] + price_[priced];
+        if (x > top) top = x, from = priced;
       }
       open_[k] = top;
       chosen_[k] = from;
@@ -284,9 +304,9 @@ class PriceSearch {
     }
     const double bound = pass_.run(h_, scores_) + weight_ * open_[closing_];
     pass_.derivation(h_, derivation_);
-    gradient_.assign(words_.size() + 1, 0);
+    gradient_.assign(price_.size(), 0);
     const auto choose = [&](std::int32_t k) {
-      if (chosen_[k] >= 0 && chosen_[k] != start_) gradient_[chosen_[k]] -= 1;
+      if (chosen_[k] > 0) gradient_[chosen_[k]] -= 1;
     };
     choose(closing_);
     for (const std::int32_t e : derivation_) {
@@ -339,9 +359,9 @@ class PriceSearch {
     out.bound_ = bound;
     out.alive_ = alive_;
     out.befores_ = befores_;
-    for (SeamPrices::Before& b : out.befores_) b.price = price_[b.last];
+    for (SeamPrices::Before& b : out.befores_) b.price = price_[b.priced];
     out.sets_ = std::move(sets_);
-    for (std::size_t w = 0; w < words_.size(); ++w) out.price_[words_[w]] = price_[w];
+    for (std::size_t w = 0; w < words_.size(); ++w) out.price_[words_[w]] = price_[w + 1];
     // Those that are known already; find_seams() may have been of more edges, which is no harm.
     open_all();
     for (std::size_t k = 0; k < seams_.size(); ++k) {
@@ -361,7 +381,9 @@ class PriceSearch {
   std::vector<SeamPrices::Before> befores_;  // <s> first
   std::unordered_multimap<std::uint64_t, std::int32_t> before_index_;
   std::vector<std::vector<std::int32_t>> sets_;
-  std::int32_t start_ = 0, end_ = 0, closing_ = 0;
+  bool by_node_ = false;
+  std::unordered_map<std::uint64_t, std::int32_t> price_index_;  // by_node_: of node and word
+  std::int32_t end_ = 0, closing_ = 0;
   std::vector<Seam> seams_;
   std::unordered_map<SeamPrices::Seam, std::int32_t, SeamPrices::SeamHash> seam_index_;
   std::vector<Parts> parts_;

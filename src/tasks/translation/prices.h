@@ -53,8 +53,8 @@ class SeamPrices {
   // What may stand before a word: the last words of some rule.
   struct Before {
     Context context;
-    std::int32_t last = 0;  // the number of its last word
-    float price = 0;        // of that
+    std::int32_t priced = 0;  // what its last word is called in the search for prices
+    float price = 0;          // of that
   };
 
   const LanguageModel* lm_ = nullptr;
