@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::int32_t kFar = 1 << 29;
-constexpr int kMostNodes = 32;
+constexpr int kMostNodes = 20;
 
 // Nodes of the interpolation for a function exp(n t), n <= `largest`, on an interval of t of the
 // given width: the error falls as (n width / 4)^nodes / nodes!.
@@ -53,29 +53,41 @@ void FMeasureSums::find_range(const Hypergraph& h) {
   most_correct_ = correct_[h.goal()];
 }
 
+double FMeasureSums::log_x(int d) const {
+  const double below = d + loss_.gold_weight * loss_.gold;
+  return below == 0 ? 0.0 : -loss_.gain * loss_.tau / below;
+}
+
+// The range of d in pieces, each with few enough nodes: precision of few things falls steeply.
 void FMeasureSums::make_points() {
   points_.clear();
+  const auto nodes_of = [&](int first, int last) {
+    return node_count(std::min(most_correct_, last), std::abs(log_x(first) - log_x(last)));
+  };
+  for (int first = smallest_; first <= largest_;) {
+    // Nothing of nothing stands alone: its loss is no limit of the others'.
+    int last = first + loss_.gold_weight * loss_.gold == 0 ? first : largest_;
+    while (last > first && nodes_of(first, last) >= kMostNodes) last = (first + last) / 2;
+    add_points(first, last, log_x(first) == log_x(last) ? 1 : nodes_of(first, last));
+    first = last + 1;
+  }
+}
+
+// sum over d in [first, last] of e^tau [y^d] Z(x_d, y).
+void FMeasureSums::add_points(int first, int last, int nodes) {
   const double e_tau = std::exp(loss_.tau);
   const int count = largest_ - smallest_ + 1;
-  const auto log_x = [&](int d) {
-    const double below = d + loss_.gold_weight * loss_.gold;
-    return below == 0 ? 0.0 : -loss_.gain * loss_.tau / below;
-  };
-  if (count == 1) {
-    points_.push_back({log_x(smallest_), 0, e_tau});
-    return;
-  }
-  const double a = log_x(smallest_), b = log_x(largest_);
-  const int nodes = a == b ? 1 : node_count(most_correct_, std::abs(b - a));
+  const double a = log_x(first), b = log_x(last);
   double node[kMostNodes];
   for (int r = 0; r < nodes; ++r) {
     node[r] = (a + b) / 2 + (b - a) / 2 * std::cos(std::numbers::pi * (2 * r + 1) / (2 * nodes));
   }
+  if (nodes == 1) node[0] = a;
   for (int r = 0; r < nodes; ++r) {
     for (int c = 0; c <= count / 2; ++c) {
       const double angle = 2 * std::numbers::pi * c / count;
       std::complex<double> sum = 0;
-      for (int d = smallest_; d <= largest_; ++d) {
+      for (int d = first; d <= last; ++d) {
         double lagrange = 1;
         for (int s = 0; s < nodes; ++s) {
           if (s != r) lagrange *= (log_x(d) - node[s]) / (node[r] - node[s]);

@@ -19,8 +19,9 @@
 // interpolation is about 1e-10 with the nodes chosen here. If all derivations have equally many
 // things one real point suffices.
 //
-// No derivation may have more correct things than there are gold ones: then the nodes needed grow
-// with tau only.
+// No derivation may have more correct things than there are gold ones, nor than it has: then the
+// nodes needed grow with tau only. Where the range of d is too wide for few nodes (precision of few
+// things) it is cut into pieces with nodes of their own.
 //
 // Cost: (range of d)/2 * nodes points, each two complex passes, kLanes of them side by side; no
 // allocation once warm. One thread at a time.
@@ -67,7 +68,9 @@ class FMeasureSums {
   };
 
   void find_range(const Hypergraph& h);
+  double log_x(int d) const;
   void make_points();
+  void add_points(int first, int last, int nodes);
   void make_powers(int first);
   void pass_up(const Hypergraph& h);
   void pass_down(const Hypergraph& h, int first);

@@ -81,6 +81,11 @@ bool Chart::combine_cells(RuleCache& rules, int begin, int middle, int end) {
         if (!coarse_->allows(begin, end, rule.result, kPlainStage)) continue;
         if (!combine_nodes(rules, rule, groups_[l], groups_[r], begin, end)) return false;
       }
+      if (!options_.glue || begin != 0) continue;
+      const Combination rule = glued(groups_[l].category);
+      if (coarse_->allows(begin, end, rule.result, kPlainStage) &&
+          !combine_nodes(rules, rule, groups_[l], groups_[r], begin, end))
+        return false;
     }
   }
   return true;

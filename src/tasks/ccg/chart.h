@@ -31,6 +31,7 @@ struct ChartOptions {
   std::int64_t most = 1000000;  // edges; more: too large
   bool normal_form = true;
   bool any_root = false;  // else only categories that are roots in the treebank
+  bool glue = false;      // as in coarse.h
 };
 
 class Chart {
@@ -64,7 +65,6 @@ class Chart {
         .subspan(x.first_dependency, x.last_dependency - x.first_dependency);
   }
   std::int64_t size() const { return static_cast<std::int64_t>(edges_.size()); }
-  int nodes_count() const { return static_cast<int>(nodes_.size()); }
 
   // The edges of forest() that make this derivation; false if it is not in the chart.
   bool find(const Derivation& derivation, std::vector<std::int32_t>& edges);

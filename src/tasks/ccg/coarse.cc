@@ -5,6 +5,14 @@
 
 namespace entente::ccg {
 
+Combination glued(CategoryId left) {
+  Combination out;
+  out.rule = Rule::right_punctuation;  // the left one goes on as it is
+  out.result = left;
+  out.log_probability = kGlue;
+  return out;
+}
+
 ChartResult CoarseChart::build(RuleCache& rules, const Grammar& grammar, const Choices& choices,
                                const CoarseOptions& options) {
   words_ = static_cast<int>(choices.size());
@@ -21,7 +29,10 @@ ChartResult CoarseChart::build(RuleCache& rules, const Grammar& grammar, const C
     for (int begin = end - 1; begin >= 0; --begin) {
       const int first = static_cast<int>(nodes_.size());
       if (begin == end - 1) add_words(grammar, choices[begin], begin);
-      for (int middle = begin + 1; middle < end; ++middle) combine(rules, begin, middle, end);
+      for (int middle = begin + 1; middle < end; ++middle) {
+        combine(rules, begin, middle, end);
+        if (options.glue && begin == 0) glue(middle, end);
+      }
       add_unaries(rules, begin, end, first);
       close_cell(begin, end, first);
       if (forest_.edges() > options.most) return ChartResult::too_large;
@@ -90,6 +101,22 @@ void CoarseChart::combine(RuleCache& rules, int begin, int middle, int end) {
               if (r >= 0) forest_.add_edge(head, {l, r}, rule.log_probability);
             }
           }
+        }
+      }
+    }
+  }
+}
+
+void CoarseChart::glue(int middle, int end) {
+  for (const CategoryId left : cell_categories_[cell(0, middle)]) {
+    for (int s = 0; s < kStages; ++s) {
+      const std::int32_t l = cell_node_[cell(0, middle) * stride_ + left * kStages + s];
+      if (l < 0) continue;
+      const int head = node(0, end, left, kPlainStage);
+      for (const CategoryId right : cell_categories_[cell(middle, end)]) {
+        for (int t = 0; t < kStages; ++t) {
+          const std::int32_t r = cell_node_[cell(middle, end) * stride_ + right * kStages + t];
+          if (r >= 0) forest_.add_edge(head, {l, r}, kGlue);
         }
       }
     }

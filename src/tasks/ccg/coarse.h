@@ -24,6 +24,7 @@ namespace entente::ccg {
 struct Choice {
   CategoryId category = kNoCategory;
   double log_probability = 0;
+  std::int32_t candidate = -1;  // of the supertagger's chain; -1: it has none
 };
 using Choices = std::vector<std::vector<Choice>>;  // one list a word
 
@@ -36,7 +37,12 @@ struct CoarseOptions {
   double threshold = 1e-4;
   std::int64_t most = 4000000;  // edges
   bool any_root = false;
+  bool glue = false;  // what stands at the beginning takes in whatever follows it
 };
+
+// Of putting together what no rule joins: less likely than any rule.
+inline constexpr float kGlue = -20;
+Combination glued(CategoryId left);
 
 class CoarseChart {
  public:
@@ -59,6 +65,7 @@ class CoarseChart {
   int node(int begin, int end, CategoryId category, int stage);
   void add_words(const Grammar& grammar, const std::vector<Choice>& choices, int word);
   void combine(RuleCache& rules, int begin, int middle, int end);
+  void glue(int middle, int end);
   void add_unaries(RuleCache& rules, int begin, int end, int first);
   void close_cell(int begin, int end, int first);
 

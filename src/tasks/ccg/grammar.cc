@@ -1,6 +1,7 @@
 #include "tasks/ccg/grammar.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <set>
@@ -169,8 +170,20 @@ RuleCache::RuleCache(const Grammar& grammar, bool all)
   }
   partner_words_ = (static_cast<std::size_t>(table_.size()) + 63) / 64;
   partners_.assign(partner_words_ * table_.size(), all ? ~std::uint64_t{0} : 0);
-  for (const Grammar::Binary& b : grammar.binaries)
-    partners_[b.left * partner_words_ + b.right / 64] |= std::uint64_t{1} << (b.right % 64);
+  if (all) return;  // whatever is asked for is worked out then
+  for (const Grammar::Binary& b : grammar.binaries) {
+    std::uint64_t& bits = partners_[b.left * partner_words_ + b.right / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (b.right % 64);
+    if ((bits & bit) == 0) first_rule_.push_back(static_cast<std::uint32_t>(found_.size()));
+    bits |= bit;
+    found_.push_back(b.rule);
+  }
+  first_rule_.push_back(static_cast<std::uint32_t>(found_.size()));
+  std::uint32_t before = 0;
+  for (const std::uint64_t bits : partners_) {
+    pairs_before_.push_back(before);
+    before += static_cast<std::uint32_t>(std::popcount(bits));
+  }
 }
 
 std::span<const std::uint64_t> RuleCache::partners(CategoryId left) const {
@@ -185,6 +198,7 @@ std::span<const Combination> RuleCache::unary(CategoryId child) const {
 }
 
 std::span<const Combination> RuleCache::binary(CategoryId left, CategoryId right) {
+  if (!all_) return seen(left, right);
   const std::uint64_t key =
       static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint32_t>(right);
   const auto [at, is_new] = ranges_.try_emplace(key);
@@ -200,17 +214,15 @@ RuleCache::Range RuleCache::find_binary(CategoryId left, CategoryId right) {
       [](const Grammar::Binary& b, const auto& k) { return std::pair(b.left, b.right) < k; });
   for (auto b = at; b != grammar_.binaries.end() && std::pair(b->left, b->right) == key; ++b)
     found_.push_back(b->rule);
-  if (all_) {
-    made_.clear();
-    combinations(table_, left, right, true, made_);
-    for (const Combination& c : made_) {
-      // Categories that the treebank does not have would grow without end.
-      if (c.result >= grammar_.table.size()) continue;
-      const auto known = [&](const Combination& k) {
-        return k.rule == c.rule && k.result == c.result && k.degree == c.degree;
-      };
-      if (std::none_of(found_.begin() + begin, found_.end(), known)) found_.push_back(c);
-    }
+  made_.clear();
+  combinations(table_, left, right, true, made_);
+  for (const Combination& c : made_) {
+    // Categories that the treebank does not have would grow without end.
+    if (c.result >= grammar_.table.size()) continue;
+    const auto known = [&](const Combination& k) {
+      return k.rule == c.rule && k.result == c.result && k.degree == c.degree;
+    };
+    if (std::none_of(found_.begin() + begin, found_.end(), known)) found_.push_back(c);
   }
   return {begin, static_cast<std::uint32_t>(found_.size()) - begin};
 }

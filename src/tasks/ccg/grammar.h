@@ -7,10 +7,11 @@
 //
 // Instances seen in training are the default, as in Clark and Curran (2007); with `all` whatever
 // the combinators allow comes beside them, as long as the treebank has the category they make.
-// Looking up costs a hash; the rules have the treebank's frequencies, by which coarse.h prunes. A
+// Looking up a seen pair costs a bit and a count of bits (with `all` a hash); the rules have the treebank's frequencies, by which coarse.h prunes. A
 // Grammar is immutable once learned or loaded: thread-safe.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -72,15 +73,27 @@ class RuleCache {
     std::uint32_t begin = 0, count = 0;
   };
   Range find_binary(CategoryId left, CategoryId right);
+  std::span<const Combination> seen(CategoryId left, CategoryId right) const {
+    if (left >= grammar_.table.size() || right >= grammar_.table.size()) return {};
+    const std::size_t word = left * partner_words_ + right / 64;
+    const std::uint64_t bit = std::uint64_t{1} << (right % 64);
+    if ((partners_[word] & bit) == 0) return {};
+    const std::uint32_t pair =
+        pairs_before_[word] +
+        static_cast<std::uint32_t>(std::popcount(partners_[word] & (bit - 1)));
+    return std::span(found_).subspan(first_rule_[pair], first_rule_[pair + 1] - first_rule_[pair]);
+  }
 
   const Grammar& grammar_;
   bool all_;
   CategoryTable table_;  // a copy: the combinators may need categories that nobody has seen
-  std::unordered_map<std::uint64_t, Range> ranges_;
+  std::unordered_map<std::uint64_t, Range> ranges_;  // with `all`
   std::vector<Combination> found_, made_, unaries_;
   std::vector<Range> unary_ranges_;
   std::size_t partner_words_ = 0;
-  std::vector<std::uint64_t> partners_;  // partner_words_ a category
+  std::vector<std::uint64_t> partners_;      // partner_words_ a category
+  std::vector<std::uint32_t> pairs_before_;  // seen pairs before each word of partners_
+  std::vector<std::uint32_t> first_rule_;    // of each seen pair, in found_
 };
 
 }  // namespace entente::ccg

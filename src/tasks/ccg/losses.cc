@@ -12,7 +12,7 @@ namespace entente::ccg {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, LossKind>, 8> kNames = {{
+constexpr std::array<std::pair<std::string_view, LossKind>, 9> kNames = {{
     {"cll", LossKind::likelihood},
     {"hamming", LossKind::hamming},
     {"decp", LossKind::dec_precision},
@@ -21,6 +21,7 @@ constexpr std::array<std::pair<std::string_view, LossKind>, 8> kNames = {{
     {"precision", LossKind::precision},
     {"recall", LossKind::recall},
     {"f1", LossKind::f_measure},
+    {"corpus_f1", LossKind::corpus_f1},
 }};
 
 }  // namespace
@@ -39,8 +40,9 @@ Loss parse_loss(std::string_view name) {
         std::from_chars(number.data(), number.data() + number.size(), out.beta);
     if (error == std::errc() && end == number.data() + number.size() && out.beta > 0) return out;
   }
-  throw Error("unknown loss " + quoted(name) + nearest.suggestion() +
-              "; there are cll, hamming, decp, decr, decf1, precision, recall, f1 and f:BETA");
+  throw Error(
+      "unknown loss " + quoted(name) + nearest.suggestion() +
+      "; there are cll, hamming, decp, decr, decf1, precision, recall, f1, f:BETA and corpus_f1");
 }
 
 void count_edges(const Chart& chart, std::span<const Dependency> gold,

@@ -29,6 +29,7 @@ enum class LossKind : std::uint8_t {
   precision,
   recall,
   f_measure,  // with beta
+  corpus_f1,  // of all sentences together: see training.h
 };
 
 struct Loss {
@@ -37,7 +38,7 @@ struct Loss {
   double tau = 1;
 };
 
-// "cll", "hamming", "decp", "decr", "decf1", "precision", "recall", "f1", "f:2". Error otherwise.
+// "cll", "hamming", "decp", "decr", "decf1", "precision", "recall", "f1", "f:2", "corpus_f1". Error otherwise.
 Loss parse_loss(std::string_view name);
 
 // What an edge adds to the counts of a parse.
@@ -52,7 +53,7 @@ void count_edges(const Chart& chart, std::span<const Dependency> gold,
 
 class LossSums {
  public:
-  // log of the sum over derivations of exp(score + tau loss).
+  // log of the sum over derivations of exp(score + tau loss); any loss but corpus_f1.
   double run(const Hypergraph& forest, std::span<const double> score, const Loss& loss,
              const EdgeCounts& counts, int gold);
   std::span<const double> marginals() const { return marginals_; }

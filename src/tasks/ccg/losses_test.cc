@@ -5,74 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <string>
 
 #include "base/random.h"
 #include "entente/error.h"
 #include "oracle/hypergraph/k_best.h"
+#include "oracle/hypergraph/state_split.h"
+#include "tasks/ccg/test_kit.h"
 #include "tasks/ccg/training.h"
 
 namespace entente::ccg {
 namespace {
 
-std::string leaf(const std::string& category, const std::string& word) {
-  return "(<L " + category + " X X " + word + " " + category + ">)";
-}
-std::string node(const std::string& category, const std::string& left, const std::string& right) {
-  return "(<T " + category + " 0 2> " + left + " " + right + " )";
-}
-
-// Verb phrases with modifiers on both sides and coordination: several readings of each sentence.
-struct World {
-  CategoryTable table;
-  std::vector<Derivation> derivations;
-
-  World() {
-    const std::string vp = "S[dcl]\\NP", adverb = "(S\\NP)\\(S\\NP)", verb = "(S[dcl]\\NP)/NP";
-    const std::string np = node("NP", leaf("NP/N", "the"), leaf("N", "boat"));
-    const std::string pp = node("NP\\NP", leaf("(NP\\NP)/NP", "with"), np);
-    const std::string pa = node(adverb, leaf("(" + adverb + ")/NP", "with"), np);
-    const std::string conj = node("NP[conj]", leaf("conj", "and"), np);
-    const std::string see = node(vp, leaf(verb, "see"), np);
-    for (const std::string& line :
-         {node("S[dcl]", leaf("NP", "they"), node(vp, leaf(verb, "see"), node("NP", np, pp))),
-          node("S[dcl]", leaf("NP", "they"), node(vp, see, pa)),
-          node("S[dcl]", leaf("NP", "they"), node(vp, leaf(verb, "see"), node("NP", np, conj))),
-          node("S[dcl]", leaf("NP", "they"),
-               node(vp, leaf(verb, "see"), node("NP", node("NP", np, conj), pp))),
-          node("S[dcl]", leaf("NP", "they"), node(vp, leaf(vp, "see"), leaf(adverb, "far")))}) {
-      derivations.emplace_back();
-      read_derivation(line, table, derivations.back());
-    }
-  }
-};
-
-class Losses : public testing::Test {
+class Losses : public WorldTest {
  protected:
-  Losses()
-      : grammar_(learn_grammar(world_.derivations, world_.table, {})), rules_(grammar_, false) {}
-
-  // The chart of a sentence whose words may have every category they have anywhere.
-  bool build(const Derivation& d) {
-    Choices choices(d.words.size());
-    for (std::size_t i = 0; i < d.words.size(); ++i) {
-      std::set<CategoryId> seen;
-      for (const Derivation& other : world_.derivations) {
-        const std::vector<CategoryId> tags = other.supertags();
-        for (std::size_t j = 0; j < tags.size(); ++j) {
-          if (other.words[j] == d.words[i]) seen.insert(tags[j]);
-        }
-      }
-      for (const CategoryId c : seen) choices[i].push_back({c, -1.0});
-    }
-    const CoarseOptions all{.threshold = 0, .most = 100000, .any_root = false};
-    if (coarse_.build(rules_, grammar_, choices, all) != ChartResult::parsed) return false;
-    return chart_.build(rules_, grammar_, markups_, choices, coarse_,
-                        {.most = 100000, .normal_form = true, .any_root = false}) ==
-           ChartResult::parsed;
-  }
-
   // The loss of a whole derivation, from its dependencies alone.
   static double cost(const Loss& loss, int correct, int total, int gold, int due, int wrong) {
     const double b = loss.beta * loss.beta;
@@ -95,13 +40,6 @@ class Losses : public testing::Test {
         return 0;
     }
   }
-
-  World world_;
-  Grammar grammar_;
-  RuleCache rules_;
-  Markups markups_;
-  CoarseChart coarse_;
-  Chart chart_;
 };
 
 TEST_F(Losses, EveryDerivationOfTheTreebankIsInItsChartAndComesBack) {
@@ -157,6 +95,22 @@ TEST_F(Losses, AgreeWithEnumerationAndFiniteDifferences) {
       LossSums sums;
       const double log_z = sums.run(forest, score, loss, counts, n_gold);
       EXPECT_NEAR(log_z, std::log(sum), 1e-6) << name;
+      if (loss.kind == LossKind::precision || loss.kind == LossKind::recall ||
+          loss.kind == LossKind::f_measure) {
+        // The same by splitting states; recall is F-measure without d.
+        const double b = loss.beta * loss.beta;
+        const bool p = loss.kind == LossKind::precision, r = loss.kind == LossKind::recall;
+        const std::vector<std::int32_t> none(forest.edges(), 0);
+        StateSplitSums split;
+        split.set({counts.correct, r ? std::span<const std::int32_t>(none) : counts.total, n_gold,
+                   loss.tau, p || r ? 1 : 1 + b,
+                   p   ? 0
+                   : r ? 1
+                       : b});
+        EXPECT_NEAR(split.run(forest, score), log_z, 1e-7) << name;
+        for (int e = 0; e < forest.edges(); ++e)
+          EXPECT_NEAR(split.edge_marginal(e), sums.marginals()[e], 1e-7) << name;
+      }
       const std::vector<double> marginals(sums.marginals().begin(), sums.marginals().end());
       for (int trial = 0; trial < 5; ++trial) {
         const int e = random.below(forest.edges());
@@ -171,6 +125,48 @@ TEST_F(Losses, AgreeWithEnumerationAndFiniteDifferences) {
     }
   }
   EXPECT_GT(readings, 5 * 9);  // some sentences have several
+}
+
+// Every loss's objective over a few sentences, its gradient by finite differences: what L-BFGS gets.
+TEST_F(Losses, TrainingFollowsTheGradientOfEveryLoss) {
+  std::vector<PackedSentence> sentences;
+  for (const Derivation& d : world_.derivations) {
+    ASSERT_TRUE(build(d));
+    PackedSentence& s = sentences.emplace_back();
+    s.number = static_cast<int>(sentences.size()) - 1;
+    ASSERT_TRUE(chart_.find(d, s.gold));
+    SignPool pool;
+    Analysis gold;
+    analyse(d, rules_.table(), markups_, pool, gold);
+    count_edges(chart_, gold.dependencies, d.supertags(), s.counts);
+    s.gold_dependencies = static_cast<int>(gold.dependencies.size());
+    EdgeFeatures features(8, FeatureSet::hybrid);
+    features.begin({d.words, d.tags}, rules_.table());
+    pack(chart_, choices_, features, s);
+  }
+  for (const char* name : {"cll", "decf1", "f1", "corpus_f1"}) {
+    Monitor quiet;
+    WeightsOptions options;
+    options.bits = 8;
+    options.loss = parse_loss(name);
+    options.loss.tau = 0.7;
+    std::vector<double> weights((1 << 8) + 1), gradient(weights.size()), ignored(weights.size());
+    Random random(5);
+    for (double& w : weights) w = 0.3 * random.normal();
+    weights_objective(sentences, options, weights, gradient, quiet);
+    for (int trial = 0; trial < 12; ++trial) {
+      const int f = trial == 0 ? 1 << 8 : random.below(1 << 8);
+      const double h = 1e-5, kept = weights[f];
+      weights[f] = kept + h;
+      const double up = weights_objective(sentences, options, weights, ignored, quiet);
+      weights[f] = kept - h;
+      const double down = weights_objective(sentences, options, weights, ignored, quiet);
+      weights[f] = kept;
+      // The corpus's loss is a fit around where the counts are: it moves with the weights.
+      const double error = options.loss.kind == LossKind::corpus_f1 ? 2e-3 : 1e-5;
+      EXPECT_NEAR(gradient[f], (up - down) / (2 * h), error) << name;
+    }
+  }
 }
 
 TEST(Loss, NamesAreChecked) {

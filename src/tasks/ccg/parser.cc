@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 namespace entente::ccg {
 
@@ -66,23 +65,25 @@ void Parser::save(ModelWriter& writer) const {
   writer.add_number(kSet, static_cast<int>(set_));
 }
 
-bool Parser::try_beam(const Beam& beam, bool all, const ParseOptions& options, Work& work,
-                      ChartResult& result) const {
-  RuleCache& rules = all ? work.all_rules : work.rules;
-  keep_within(work.choices, beam, work.kept);
-  result = work.coarse.build(
-      rules, grammar_, work.kept,
-      {.threshold = options.threshold, .most = 4 * options.most, .any_root = all});
+bool Parser::try_effort(const Effort& effort, const ParseOptions& options, Work& work,
+                        ChartResult& result) const {
+  RuleCache& rules = effort.all ? work.all_rules : work.rules;
+  keep_within(work.choices, effort.beam, work.kept);
+  result = work.coarse.build(rules, grammar_, work.kept,
+                             {.threshold = options.threshold,
+                              .most = 4 * options.most,
+                              .any_root = effort.all,
+                              .glue = effort.glue});
   if (result != ChartResult::parsed) return false;
-  result =
-      work.chart.build(rules, grammar_, all ? work.all_markups : work.markups, work.kept,
-                       work.coarse, {.most = options.most, .normal_form = true, .any_root = all});
+  result = work.chart.build(
+      rules, grammar_, effort.all ? work.all_markups : work.markups, work.kept, work.coarse,
+      {.most = options.most, .normal_form = true, .any_root = effort.all, .glue = effort.glue});
   return result == ChartResult::parsed;
 }
 
 void Parser::parse(const TaggedWords& text, const ParseOptions& options, Work& work,
                    Parse& out) const {
-  out.found = false;
+  out.found = out.proven = false;
   out.beam = -1;
   out.derivation.clear();
   out.dependencies.clear();
@@ -95,48 +96,71 @@ void Parser::parse(const TaggedWords& text, const ParseOptions& options, Work& w
   ChartResult result = ChartResult::no_parse;
   bool all = false;
   for (int step = 0; step < static_cast<int>(beams.size()) && !out.found; ++step) {
-    out.found = try_beam(beams[step], false, options, work, result);
+    out.found = try_effort({.beam = beams[step]}, options, work, result);
     out.beam = step;
     // Wider does not help a chart that is too large, nor narrower one without a parse.
     if (!out.found && result == (adaptive ? ChartResult::too_large : ChartResult::no_parse)) break;
   }
-  // What the treebank's rules cannot put together, all combinators may, into any category.
-  for (const Beam& beam : {kAdaptive[0], kAdaptive[2], kAdaptive[4]}) {
+  // What the treebank's rules cannot put together, all combinators may, into any category; and
+  // what these cannot, stands one after the other.
+  for (const Effort& effort : {Effort{kAdaptive[0], true, false}, Effort{kAdaptive[2], true, false},
+                               Effort{kAdaptive[0], true, true}, Effort{{1, 1}, true, true}}) {
     if (out.found) break;
     all = true;
-    out.found = try_beam(beam, true, options, work, result);
+    out.found = try_effort(effort, options, work, result);
     out.beam = static_cast<int>(beams.size());
   }
   out.by_all_combinators = all;
   if (out.found) decode(text, options, all, work, out);
 }
 
+double Parser::tagger_weight() const { return weights_.back() == 0 ? 1 : weights_.back(); }
+
+// What the parser's own features say of each edge.
+void Parser::score_chart(const TaggedWords& text, bool all, Work& work) const {
+  work.features.begin(text, (all ? work.all_rules : work.rules).table());
+  const int edges = work.chart.forest().edges();
+  work.base.resize(edges);
+  for (int e = 0; e < edges; ++e) {
+    work.features_of_edge.clear();
+    work.features.find(work.chart, e, work.features_of_edge);
+    double sum = 0;
+    for (const std::uint32_t f : work.features_of_edge) sum += weights_[f];
+    work.base[e] = sum;
+  }
+}
+
+void Parser::agree(const ParseOptions& options, Work& work, Parse& out) const {
+  AgreementOptions how;
+  how.max_rounds = options.agreement_rounds;
+  const AgreementResult result = work.both.agree(how, tagger_weight(), work.base, work.edges);
+  out.proven = result.status == Status::optimal;
+  out.bound = result.bound;
+  out.rounds = result.rounds;
+}
+
 void Parser::decode(const TaggedWords& text, const ParseOptions& options, bool all, Work& work,
                     Parse& out) const {
   const Chart& chart = work.chart;
-  work.features.begin(text, (all ? work.all_rules : work.rules).table());
-  pack(chart, work.kept, work.features, work.packed);
-  score_edges(work.packed, weights_, work.score);
   const Hypergraph& forest = chart.forest();
-  out.log_z = work.sums.inside(forest, work.score);
-  out.score = work.best.run(forest, work.score);
-  if (options.decoding == Decoding::min_risk) {
-    work.sums.outside(forest);
-    // How likely each dependency is, whichever edge makes it; the best sum of what they are likely
-    // to be worth is the parse expected to have the best F-measure, nearly.
-    std::map<Dependency, double> likely;
-    for (int e = 0; e < forest.edges(); ++e) {
-      for (const Dependency& d : chart.dependencies(e)) likely[d] += work.sums.edge_marginal(e);
+  score_chart(text, all, work);
+  work.both.begin(chart, work.kept, work.tagging.chain);
+  const int rounds = options.rounds >= 0 ? options.rounds : weights_.back() == 0 ? 0 : 1;
+  out.rounds = work.both.propagate({.rounds = rounds, .weight = tagger_weight()}, work.base,
+                                   work.score, work.sums);
+  out.log_z = work.sums.log_z();
+  out.proven = true;
+  if (options.decoding == Decoding::agreement) agree(options, work, out);
+  // Dual decomposition that finds no pair leaves the best derivation of belief propagation.
+  if (options.decoding != Decoding::agreement || work.edges.empty()) {
+    if (options.decoding == Decoding::min_risk) {
+      work.min_risk.score(chart, work.sums.edge_marginals(), options.risk, work.risk);
+      work.best.run(forest, work.risk);
+    } else {
+      work.best.run(forest, work.score);
     }
-    work.risk.assign(forest.edges(), 0);
-    for (int e = 0; e < forest.edges(); ++e) {
-      for (const Dependency& d : chart.dependencies(e)) work.risk[e] += likely[d] - options.risk;
-      // Derivations that differ in no dependency differ in likelihood.
-      work.risk[e] += 1e-3 * work.sums.edge_marginal(e);
-    }
-    work.best.run(forest, work.risk);
+    work.best.derivation(forest, work.edges);
   }
-  work.best.derivation(forest, work.edges);
   chart.derivation(work.edges, out.derivation);
   out.rules.clear();
   for (std::size_t i = work.edges.size(); i-- > 0;) {

@@ -8,8 +8,9 @@
 // The supertagger proposes categories within a beam (adaptive: narrow first, wider while there is
 // no parse; reverse: wide first, narrower while the chart is too large; Auli and Lopez 2011, Table
 // 1), a coarse pass prunes, and the chart of signs is searched exactly: by the best derivation, or
-// by the dependencies that are expected to be right (minimum risk). Immutable once made:
-// thread-safe.
+// by the dependencies that are expected to be right (minimum risk), or for the best under parser and
+// supertagger together (integrate.h). What no rule puts together is strung together at last.
+// Immutable once made: thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +22,18 @@
 #include "oracle/hypergraph/best.h"
 #include "tasks/ccg/chart.h"
 #include "tasks/ccg/edge_features.h"
+#include "tasks/ccg/integrate.h"
+#include "tasks/ccg/min_risk.h"
 #include "tasks/ccg/supertagger.h"
 #include "tasks/ccg/training.h"
 
 namespace entente::ccg {
 
-enum class Decoding : std::uint8_t { best, min_risk };
+enum class Decoding : std::uint8_t {
+  best,
+  min_risk,
+  agreement,  // the best under supertagger and parser together, by dual decomposition
+};
 enum class Strategy : std::uint8_t { adaptive, reverse };
 
 struct ParseOptions {
@@ -35,6 +42,10 @@ struct ParseOptions {
   std::int64_t most = 1000000;  // edges of a chart
   double threshold = 1e-3;      // of the coarse pass
   double risk = 0.25;           // min_risk: what a dependency must be likely to be worth making
+  // Rounds of belief propagation between supertagger and parser; -1: as the parser was trained, one
+  // if it saw the supertagger's probabilities, none if not.
+  int rounds = -1;
+  int agreement_rounds = 100;
 };
 
 struct Parse {
@@ -46,6 +57,9 @@ struct Parse {
   double log_z = 0;                   // of the chart: exp(score - log_z) is its probability
   int beam = -1;                      // which step of the strategy parsed it
   bool by_all_combinators = false;    // the treebank's rules alone gave no parse
+  bool proven = false;                // nothing in the chart is better, as the decoding sees it
+  double bound = 0;                   // agreement: no derivation is worth more
+  int rounds = 0;                     // of belief propagation, or of dual decomposition
   std::vector<Rule> rules;            // one a node of the derivation
 };
 
@@ -60,8 +74,10 @@ class Parser {
     EdgeFeatures features;
     Supertagger::Work tagging;
     Choices choices, kept;
-    PackedSentence packed;
-    std::vector<double> score, risk;
+    Integration both;
+    MinRisk min_risk;
+    std::vector<std::uint32_t> features_of_edge;
+    std::vector<double> base, score, risk;
     ForestSums sums;
     BestPass best;
     std::vector<std::int32_t> edges;
@@ -76,10 +92,18 @@ class Parser {
   const Supertagger& tagger() const { return tagger_; }
 
  private:
-  bool try_beam(const Beam& beam, bool all, const ParseOptions& options, Work& work,
-                ChartResult& result) const;
+  struct Effort {  // how the categories within a beam are put together
+    Beam beam;
+    bool all = false;   // by every combinator, into any category
+    bool glue = false;  // and where nothing else does, one after the other
+  };
+  bool try_effort(const Effort& effort, const ParseOptions& options, Work& work,
+                  ChartResult& result) const;
+  void score_chart(const TaggedWords& text, bool all, Work& work) const;
   void decode(const TaggedWords& text, const ParseOptions& options, bool all, Work& work,
               Parse& out) const;
+  void agree(const ParseOptions& options, Work& work, Parse& out) const;
+  double tagger_weight() const;
 
   Grammar grammar_;
   Supertagger tagger_;

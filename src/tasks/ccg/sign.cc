@@ -39,9 +39,16 @@ void sort_slots(std::vector<std::int32_t>& slots) {
 }  // namespace
 
 void SignPool::clear() {
+  // A table that one long sentence made large is not swept for every short one.
+  if (places_.size() * 8 < table_.size()) {
+    for (const std::uint32_t at : places_) table_[at] = -1;
+  } else {
+    std::fill(table_.begin(), table_.end(), -1);
+  }
   data_.clear();
   begin_.clear();
-  std::fill(table_.begin(), table_.end(), -1);
+  hashes_.clear();
+  places_.clear();
 }
 
 SignPool::View SignPool::view(SignId s) const {
@@ -175,32 +182,35 @@ SignId SignPool::finish(CategoryId category, std::int32_t origin, std::int32_t c
   return intern();
 }
 
-SignId SignPool::intern() {
-  if (table_.size() < 2 * begin_.size() + 16) {
-    table_.assign(std::max<std::size_t>(64, 4 * begin_.size()), -1);
-    std::size_t size = 64;
-    while (size < table_.size()) size *= 2;
-    table_.assign(size, -1);
-    for (SignId s = 0; s < this->size(); ++s) {
-      const std::size_t end =
-          s + 1 < this->size() ? static_cast<std::size_t>(begin_[s + 1]) : data_.size();
-      const std::span<const std::int32_t> code(data_.data() + begin_[s], end - begin_[s]);
-      std::size_t at = hash_of(code) & (size - 1);
-      while (table_[at] >= 0) at = (at + 1) & (size - 1);
-      table_[at] = s;
-    }
+void SignPool::grow() {
+  table_.assign(std::max<std::size_t>(64, 2 * table_.size()), -1);
+  places_.clear();
+  const std::size_t mask = table_.size() - 1;
+  for (SignId s = 0; s < size(); ++s) {
+    std::size_t at = hashes_[s] & mask;
+    while (table_[at] >= 0) at = (at + 1) & mask;
+    table_[at] = s;
+    places_.push_back(static_cast<std::uint32_t>(at));
   }
+}
+
+SignId SignPool::intern() {
+  if (table_.size() < 2 * begin_.size() + 16) grow();
   const std::vector<std::int32_t>& code = merge_.encoded;
   const std::size_t mask = table_.size() - 1;
-  std::size_t at = hash_of(code) & mask;
+  const std::uint64_t hash = hash_of(code);
+  std::size_t at = hash & mask;
   for (; table_[at] >= 0; at = (at + 1) & mask) {
     const SignId s = table_[at];
+    if (hashes_[s] != hash) continue;
     const std::size_t end = s + 1 < size() ? static_cast<std::size_t>(begin_[s + 1]) : data_.size();
     if (end - begin_[s] == code.size() &&
         std::equal(code.begin(), code.end(), data_.begin() + begin_[s]))
       return s;
   }
   table_[at] = size();
+  places_.push_back(static_cast<std::uint32_t>(at));
+  hashes_.push_back(hash);
   begin_.push_back(static_cast<std::int32_t>(data_.size()));
   data_.insert(data_.end(), code.begin(), code.end());
   return size() - 1;

@@ -84,12 +84,15 @@ class SignPool {
   SignId finish(CategoryId category, std::int32_t origin, std::int32_t conjunction,
                 std::span<const std::int32_t> nodes);
   SignId intern();
+  void grow();
   void begin_merge();
   void change(const CategoryTable& table, const View& child, int first, const Combination& rule,
               std::vector<Dependency>& made);
 
   std::vector<std::int32_t> data_, begin_;
-  std::vector<std::int32_t> table_;  // open addressing over begin_
+  std::vector<std::uint64_t> hashes_;  // of each sign
+  std::vector<std::int32_t> table_;    // open addressing over begin_, a power of two
+  std::vector<std::uint32_t> places_;  // of table_ that are taken
   Merge merge_;
   std::vector<std::int32_t> nodes_;
 };

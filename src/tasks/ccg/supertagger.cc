@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "learn/hash.h"
 
@@ -17,32 +16,6 @@ constexpr const char* kTags = "ccg/supertags/tags";
 constexpr const char* kWeights = "ccg/supertags/weights";
 constexpr const char* kScale = "ccg/supertags/scale";
 constexpr const char* kBits = "ccg/supertags/bits";
-
-std::string lower(const std::string& word) {
-  std::string out = word;
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
-
-// "Xx9-" for "Paris2-": what kinds of characters follow each other.
-std::string shape(const std::string& word) {
-  std::string out;
-  for (const char c : word) {
-    const char kind = c >= 'A' && c <= 'Z'   ? 'X'
-                      : c >= 'a' && c <= 'z' ? 'x'
-                      : c >= '0' && c <= '9' ? '9'
-                      : (c & 0x80) != 0      ? 'u'
-                                             : c;
-    if (out.empty() || out.back() != kind) out += kind;
-  }
-  return out;
-}
-
-std::uint64_t suffix(const std::string& word, std::size_t length) {
-  return hash_of(std::string_view(word).substr(word.size() - std::min(length, word.size())));
-}
 
 // "word<TAB>3 17 4" and back.
 std::vector<std::string> packed(
@@ -133,21 +106,21 @@ std::span<const std::int32_t> Supertagger::candidates(const std::string& word,
 
 void Supertagger::find_features(const TaggedWords& text, Work& work) const {
   const int n = static_cast<int>(text.words.size());
-  std::vector<std::uint64_t> word(n + 4, 1), tag(n + 4, 2);
-  std::vector<std::string> lowered(n);
+  work.words.assign(n + 4, 1);
+  work.tags.assign(n + 4, 2);
   for (int i = 0; i < n; ++i) {
-    lowered[i] = lower(text.words[i]);
-    word[i + 2] = hash_of(lowered[i]);
-    tag[i + 2] = hash_of(text.tags[i]);
+    work.shape.read(text.words[i]);
+    work.words[i + 2] = hash_of(work.shape.lower());
+    work.tags[i + 2] = hash_of(text.tags[i]);
   }
   work.features.clear();
   for (int i = 0; i < n; ++i) {
-    const std::uint64_t *w = word.data() + i + 2, *t = tag.data() + i + 2;
+    const std::uint64_t *w = work.words.data() + i + 2, *t = work.tags.data() + i + 2;
     std::uint64_t kind = 100;
     const auto add = [&](std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0) {
       work.features.push_back(spread(mix(mix(mix(++kind, a), b), c)));
     };
-    const std::string& form = lowered[i];
+    work.shape.read(text.words[i]);
     add(w[0]);
     add(hash_of(text.words[i]));
     add(w[-1]);
@@ -169,12 +142,10 @@ void Supertagger::find_features(const TaggedWords& text, Work& work) const {
     add(w[0], t[-1]);
     add(t[0], w[1]);
     add(t[0], w[-1]);
-    add(suffix(form, 1), t[0]);
-    add(suffix(form, 2), t[0]);
-    add(suffix(form, 3), t[0]);
-    add(suffix(form, 4));
-    add(hash_of(std::string_view(form).substr(0, 3)));
-    add(hash_of(shape(text.words[i])), t[0]);
+    for (const int length : {1, 2, 3}) add(hash_of(work.shape.suffix(length)), t[0]);
+    add(hash_of(work.shape.suffix(4)));
+    add(hash_of(work.shape.prefix(3)));
+    add(hash_of(work.shape.shape()), t[0]);
   }
 }
 
@@ -197,17 +168,14 @@ void Supertagger::join(const TaggedWords& text, const std::int32_t* gold, double
                        Work& work) const {
   const int n = static_cast<int>(text.words.size());
   find_features(text, work);
-  work.first.assign(1, 0);
   work.labels.clear();
-  work.scores.clear();
+  work.chain.begin();
   for (int i = 0; i < n; ++i) {
+    const std::uint64_t* features = work.features.data() + static_cast<std::size_t>(i) * kFeatures;
     work.ranked.clear();
     for (const std::int32_t label : candidates(text.words[i], text.tags[i])) {
       const bool wrong = gold != nullptr && label != gold[i];
-      work.ranked.emplace_back(
-          emission(work.features.data() + static_cast<std::size_t>(i) * kFeatures, label) +
-              (wrong ? tau : 0),
-          label);
+      work.ranked.emplace_back(emission(features, label) + (wrong ? tau : 0), label);
     }
     const auto better = [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
@@ -215,70 +183,41 @@ void Supertagger::join(const TaggedWords& text, const std::int32_t* gold, double
     if (work.ranked.size() > kWidth) {
       std::partial_sort(work.ranked.begin(), work.ranked.begin() + kWidth, work.ranked.end(),
                         better);
+      work.ranked.resize(kWidth);
     }
-    const std::size_t kept = std::min<std::size_t>(kWidth, work.ranked.size());
     bool has_gold = gold == nullptr;
-    for (std::size_t k = 0; k < kept; ++k) {
-      work.labels.push_back(work.ranked[k].second);
-      work.scores.push_back(work.ranked[k].first);
-      if (gold != nullptr && work.ranked[k].second == gold[i]) has_gold = true;
+    work.scores.clear();
+    for (const auto& [score, label] : work.ranked) {
+      work.labels.push_back(label);
+      work.scores.push_back(score);
+      if (gold != nullptr && label == gold[i]) has_gold = true;
     }
     if (!has_gold) {
       work.labels.push_back(gold[i]);
-      work.scores.push_back(
-          emission(work.features.data() + static_cast<std::size_t>(i) * kFeatures, gold[i]));
+      work.scores.push_back(emission(features, gold[i]));
     }
-    work.first.push_back(static_cast<std::int32_t>(work.labels.size()));
-  }
-}
-
-// Forward and backward in logarithms less the largest: chains are short and steps few.
-double Supertagger::sum(Work& work) const {
-  const int n = static_cast<int>(work.first.size()) - 1;
-  constexpr double kNone = -std::numeric_limits<double>::infinity();
-  work.forward.assign(work.labels.size(), kNone);
-  work.backward.assign(work.labels.size(), 0);
-  const auto log_sum = [](std::span<const double> x) {
-    const double top = *std::max_element(x.begin(), x.end());
-    double total = 0;
-    for (const double v : x) total += std::exp(v - top);
-    return top + std::log(total);
-  };
-  for (int i = 0; i < n; ++i) {
-    for (std::int32_t b = work.first[i]; b < work.first[i + 1]; ++b) {
-      if (i == 0) {
-        work.forward[b] = work.scores[b];
-        continue;
-      }
-      work.steps.clear();
-      for (std::int32_t a = work.first[i - 1]; a < work.first[i]; ++a)
-        work.steps.push_back(work.forward[a] + step(work.labels[a], work.labels[b]));
-      work.forward[b] = work.scores[b] + log_sum(work.steps);
+    work.chain.add(work.scores);
+    if (i == 0) continue;
+    const std::span<double> steps = work.chain.steps(i);
+    const int before = work.chain.width(i - 1), own = work.chain.width(i);
+    for (int a = 0; a < before; ++a) {
+      for (int b = 0; b < own; ++b)
+        steps[a * own + b] =
+            step(work.labels[work.chain.first(i - 1) + a], work.labels[work.chain.first(i) + b]);
     }
   }
-  for (int i = n - 2; i >= 0; --i) {
-    for (std::int32_t a = work.first[i]; a < work.first[i + 1]; ++a) {
-      work.steps.clear();
-      for (std::int32_t b = work.first[i + 1]; b < work.first[i + 2]; ++b)
-        work.steps.push_back(work.backward[b] + work.scores[b] +
-                             step(work.labels[a], work.labels[b]));
-      work.backward[a] = log_sum(work.steps);
-    }
-  }
-  return n == 0 ? 0
-                : log_sum(std::span(work.forward)
-                              .subspan(work.first[n - 1], work.first[n] - work.first[n - 1]));
 }
 
 void Supertagger::tag(const TaggedWords& text, Work& work, Choices& out) const {
   out.resize(text.words.size());
   if (text.words.empty()) return;
   join(text, nullptr, 0, work);
-  const double log_z = sum(work);
-  for (std::size_t i = 0; i < text.words.size(); ++i) {
+  work.chain.sums();
+  for (int i = 0; i < work.chain.size(); ++i) {
     out[i].clear();
-    for (std::int32_t b = work.first[i]; b < work.first[i + 1]; ++b)
-      out[i].push_back({labels_[work.labels[b]], work.forward[b] + work.backward[b] - log_z});
+    for (int b = 0; b < work.chain.width(i); ++b)
+      out[i].push_back({labels_[work.labels[work.chain.first(i) + b]],
+                        std::log(std::max(work.chain.marginal(i, b), 1e-300)), b});
     std::stable_sort(out[i].begin(), out[i].end(), [](const Choice& a, const Choice& b) {
       return a.log_probability > b.log_probability;
     });

@@ -20,7 +20,9 @@
 #include <vector>
 
 #include "base/monitor.h"
+#include "corpus/word_shape.h"
 #include "learn/model_file.h"
+#include "oracle/lattice_chain.h"
 #include "tasks/ccg/coarse.h"
 
 namespace entente::ccg {
@@ -56,9 +58,12 @@ class Supertagger {
   static constexpr int kWidth = 16;  // candidates of a word that join the chain
 
   struct Work {
-    std::vector<std::uint64_t> features;      // kFeatures a word
-    std::vector<std::int32_t> first, labels;  // candidates of each word that joined
-    std::vector<double> scores, forward, backward, steps;
+    std::vector<std::uint64_t> features;  // kFeatures a word
+    std::vector<std::int32_t> labels;     // candidates that joined, word after word
+    LatticeChain chain;                   // over them
+    WordShape shape;
+    std::vector<std::uint64_t> words, tags;
+    std::vector<double> scores;
     std::vector<std::pair<double, std::int32_t>> ranked;
   };
 
@@ -66,7 +71,8 @@ class Supertagger {
   explicit Supertagger(const ModelFile& file);
   void save(ModelWriter& writer) const;
 
-  // Choices of each word by falling probability; each word has at least one.
+  // Choices of each word by falling probability; each word has at least one. work.chain is the
+  // chain they come from, for whoever passes messages to it.
   void tag(const TaggedWords& text, Work& work, Choices& out) const;
 
  private:
@@ -77,9 +83,8 @@ class Supertagger {
   void find_features(const TaggedWords& text, Work& work) const;
   std::size_t index(std::uint64_t feature, std::int32_t label) const;
   double emission(const std::uint64_t* features, std::int32_t label) const;
-  // Scores of the candidates that join, and the sums over all sequences of them.
+  // The chain over the candidates that join.
   void join(const TaggedWords& text, const std::int32_t* gold, double tau, Work& work) const;
-  double sum(Work& work) const;  // log Z; forward and backward are filled
   double step(std::int32_t before, std::int32_t after) const;
 
   int bits_ = 0;

@@ -88,31 +88,29 @@ class SupertaggerTrainer {
     if (gold.empty()) return;
     Supertagger::Work& work = work_;
     tagger_.join(e.text, gold.data(), options_.tau, work);
-    const double log_z = tagger_.sum(work);
+    LatticeChain& chain = work.chain;
+    chain.sums();
     const int n = static_cast<int>(gold.size());
+    steps_.clear();
     for (int i = 0; i < n; ++i) {
+      const std::int32_t* own = work.labels.data() + chain.first(i);
       const std::uint64_t* features =
           work.features.data() + static_cast<std::size_t>(i) * Supertagger::kFeatures;
-      for (std::int32_t b = work.first[i]; b < work.first[i + 1]; ++b) {
-        const double p = std::exp(work.forward[b] + work.backward[b] - log_z);
-        const double gradient = (work.labels[b] == gold[i] ? 1 : 0) - p;
+      for (int b = 0; b < chain.width(i); ++b) {
+        const double gradient = (own[b] == gold[i] ? 1 : 0) - chain.marginal(i, b);
         if (std::abs(gradient) < 1e-5) continue;
         for (int f = 0; f < Supertagger::kFeatures; ++f)
-          move(tagger_.index(features[f], work.labels[b]), gradient);
+          move(tagger_.index(features[f], own[b]), gradient);
       }
-    }
-    steps_.clear();
-    for (int i = 1; i < n; ++i) {
-      for (std::int32_t a = work.first[i - 1]; a < work.first[i]; ++a) {
-        for (std::int32_t b = work.first[i]; b < work.first[i + 1]; ++b) {
-          const double p = std::exp(work.forward[a] + tagger_.step(work.labels[a], work.labels[b]) +
-                                    work.scores[b] + work.backward[b] - log_z);
-          const bool right = work.labels[a] == gold[i - 1] && work.labels[b] == gold[i];
-          const double gradient = (right ? 1 : 0) - p;
+      if (i == 0) continue;
+      const std::int32_t* before = work.labels.data() + chain.first(i - 1);
+      for (int a = 0; a < chain.width(i - 1); ++a) {
+        for (int b = 0; b < chain.width(i); ++b) {
+          const bool right = before[a] == gold[i - 1] && own[b] == gold[i];
+          const double gradient = (right ? 1 : 0) - chain.step_marginal(i, a, b);
           if (std::abs(gradient) < 1e-4) continue;
-          steps_.emplace_back(
-              tagger_.index(77 + static_cast<std::uint64_t>(work.labels[a]), work.labels[b]),
-              gradient);
+          steps_.emplace_back(tagger_.index(77 + static_cast<std::uint64_t>(before[a]), own[b]),
+                              gradient);
         }
       }
     }

@@ -120,8 +120,7 @@ Scores compare(const std::string& gold_path, const std::string& system_path) {
   return scores;
 }
 
-bool train(const TrainRequest& request) {
-  if (request.train_paths.empty()) throw Error("expected --train: the files to learn from");
+ccg::TrainingOptions training_options(const TrainRequest& request) {
   const Settings& s = request.settings;
   ccg::TrainingOptions options;
   options.weights.loss = parse_loss(s.text("loss"));
@@ -140,7 +139,23 @@ bool train(const TrainRequest& request) {
   options.jackknife = s.integer("jackknife");
   options.most = s.integer("training_chart");
   options.add_gold = !s.flag("no_gold_supertags");
+  options.threshold = s.number("threshold");
+  options.weights.supertags = !s.flag("no_supertag_scores");
+  const std::string& targets = s.text("targets");
+  options.targets = targets == "max_f"  ? Targets::max_f
+                    : targets == "both" ? Targets::both
+                                        : Targets::treebank;
+  const std::string& beams = s.text("training_beams");
+  options.beams = beams == "large"   ? TrainingBeams::large
+                  : beams == "small" ? TrainingBeams::small
+                                     : TrainingBeams::narrow;
+  return options;
+}
 
+bool train(const TrainRequest& request) {
+  if (request.train_paths.empty()) throw Error("expected --train: the files to learn from");
+  const Settings& s = request.settings;
+  const ccg::TrainingOptions options = training_options(request);
   CategoryTable table;
   std::vector<Derivation> all;
   for (const std::string& path : request.train_paths) {
@@ -223,7 +238,12 @@ void list(const TaskRequest& request) {
 
 ParseOptions parse_options(const Settings& settings) {
   ParseOptions out;
-  out.decoding = settings.text("decode") == "best" ? Decoding::best : Decoding::min_risk;
+  const std::string& decode = settings.text("decode");
+  out.decoding = decode == "best"        ? Decoding::best
+                 : decode == "agreement" ? Decoding::agreement
+                                         : Decoding::min_risk;
+  out.rounds = settings.integer("belief_propagation");
+  out.threshold = settings.number("threshold");
   out.strategy = settings.text("supertags") == "reverse" ? Strategy::reverse : Strategy::adaptive;
   out.most = settings.integer("max_chart");
   return out;
@@ -245,13 +265,13 @@ void CcgAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   }
   parser_.parse(s.text, options_, s.work, s.parse);
   sentence.ccg = {};
-  sentence.ccg.status = s.parse.found ? "optimal" : "none";
+  sentence.ccg.status = "none";
   if (!s.parse.found) return;
   const bool all = s.parse.by_all_combinators;
   const CategoryTable& table = (all ? s.work.all_rules : s.work.rules).table();
   const double score = s.parse.score;
   sentence.ccg = layer_of(s.parse.derivation, table, parser_.grammar().plain_conjuncts);
-  sentence.ccg.status = "optimal";
+  sentence.ccg.status = s.parse.proven ? "optimal" : "feasible";
   sentence.ccg.score = score;
   sentence.ccg.probability = std::exp(std::min(0.0, score - s.parse.log_z));
   for (std::size_t i = 0; i < s.parse.rules.size(); ++i)
@@ -272,7 +292,7 @@ std::vector<Setting> CcgTask::settings() const {
   return {
       setting::text("loss", "decf1",
                     "what training minimises: cll, hamming, decp, decr, decf1, precision, recall, "
-                    "f1, f:BETA")
+                    "f1, f:BETA, corpus_f1")
           .option(),
       setting::number("tau", 0.5, 0, 100, "how much the loss counts").option(),
       setting::number("l2", t.weights.l2, 1e-6, 1e6, "how strongly weights are held near 0"),
@@ -292,8 +312,22 @@ std::vector<Setting> CcgTask::settings() const {
                        "edges of a training chart at the most"),
       setting::flag("no_gold_supertags", "do not add right categories to training charts"),
       setting::flag("file_tags", "parts of speech as the file has them").in(kTrain | kEvaluate),
-      setting::choice("decode", {"best", "min-risk"}, "min-risk",
-                      "the best derivation, or the dependencies expected to be right")
+      setting::flag("no_supertag_scores",
+                    "the parser does not see the supertagger's probabilities (the paper's way)"),
+      setting::choice("targets", {"treebank", "max_f", "both"}, "treebank",
+                      "what training aims at: the treebank's derivations, the best of each chart, "
+                      "or these where the treebank's is not in it"),
+      setting::choice("training_beams", {"narrow", "small", "large"}, "narrow",
+                      "beams of training charts (small, large: Table 2 of the paper)"),
+      setting::number("threshold", p.threshold, 0, 1,
+                      "what a category must be likely in the coarse pass to be in the chart")
+          .in(use | kTrain),
+      setting::choice("decode", {"best", "min-risk", "agreement"}, "min-risk",
+                      "the best derivation, the dependencies expected to be right, or the best of "
+                      "parser and supertagger together, with a proof")
+          .in(use),
+      setting::integer("belief_propagation", p.rounds, -1, 10000,
+                       "rounds between supertagger and parser; -1: as it was trained")
           .in(use),
       setting::choice("supertags", {"adaptive", "reverse"}, "adaptive",
                       "beams from narrow to wide, or from wide to narrow")

@@ -6,13 +6,23 @@
 #include <array>
 
 #include "base/parallel.h"
+#include "base/processes.h"
+#include "oracle/hypergraph/max_f.h"
 
 namespace entente::ccg {
 
 namespace {
 
-// Beams of training charts, widest first (after Table 2 of the paper).
-constexpr std::array<Beam, 3> kTrainingBeams = {{{0.01, 20}, {0.05, 20}, {0.1, 20}}};
+// Table 2 of the paper; `narrow` ends as its rows do.
+constexpr std::array<Beam, 7> kBeams = {
+    {{0.001, 150}, {0.001, 20}, {0.0045, 20}, {0.0055, 20}, {0.01, 20}, {0.05, 20}, {0.1, 20}}};
+
+std::span<const Beam> beams_of(TrainingBeams which) {
+  const std::span<const Beam> all(kBeams);
+  return which == TrainingBeams::large   ? all
+         : which == TrainingBeams::small ? all.subspan(2)
+                                         : all.subspan(4);
+}
 
 std::vector<float> no_weights(int bits) {
   std::vector<float> out((std::size_t{1} << bits) + 1, 0);
@@ -21,6 +31,12 @@ std::vector<float> no_weights(int bits) {
 }
 
 }  // namespace
+
+double TrainingCharts::oracle_f() const {
+  return oracle_total + oracle_gold == 0 ? 0
+                                         : 200.0 * static_cast<double>(oracle_correct) /
+                                               static_cast<double>(oracle_total + oracle_gold);
+}
 
 double TrainingCharts::edges() const {
   double all_edges = 0;
@@ -79,27 +95,66 @@ bool ParserTrainer::build_charts(std::span<const Supertagger> taggers, Monitor& 
     const int count = std::min(kBatch, n - first);
     parallel_for(count, threads, [&](int i, int thread) {
       const int s = first + i;
+      if (!is_mine(s)) return;
       found[s] = build_chart(taggers[s % taggers.size()], s, work[thread], packed[s], results[s]);
     });
     monitor.advance(count);
   }
   if (monitor.stopped()) return false;
+  count_charts(packed, found, results);
+  monitor.say(
+      fmt::format("charts: {} of {} sentences, {:.0f} edges each; {} without the right "
+                  "derivation, {} too large",
+                  charts_.all - charts_.without_gold - charts_.too_large, n, charts_.edges(),
+                  charts_.without_gold, charts_.too_large));
+  if (charts_.by_oracle > 0)
+    monitor.say(fmt::format("the best derivation of its chart: {} sentences, F {:.2f}",
+                            charts_.by_oracle, charts_.oracle_f()));
+  return true;
+}
+
+void ParserTrainer::count_charts(std::vector<PackedSentence>& packed,
+                                 std::span<const std::uint8_t> found,
+                                 std::span<const ChartResult> results) {
   charts_ = {};
-  charts_.all = n;
-  for (int i = 0; i < n; ++i) {
-    if (found[i]) {
-      charts_.sentences.push_back(std::move(packed[i]));
+  charts_.all = static_cast<int>(packed.size());
+  for (int i = 0; i < charts_.all; ++i) {
+    if (!is_mine(i)) continue;
+    if (found[i] != 0) {
+      PackedSentence& s = packed[i];
+      s.number = i;
+      if (s.by_oracle) {
+        ++charts_.by_oracle;
+        for (const std::int32_t e : s.gold) {
+          charts_.oracle_correct += s.counts.correct[e];
+          charts_.oracle_total += s.counts.total[e];
+        }
+        charts_.oracle_gold += s.gold_dependencies;
+      }
+      charts_.sentences.push_back(std::move(s));
     } else if (results[i] == ChartResult::too_large) {
       ++charts_.too_large;
     } else {
       ++charts_.without_gold;
     }
   }
-  monitor.say(fmt::format(
-      "charts: {} of {} sentences, {:.0f} edges each; {} without the right "
-      "derivation, {} too large",
-      charts_.sentences.size(), n, charts_.edges(), charts_.without_gold, charts_.too_large));
-  return true;
+  // The counts of all processes.
+  Processes& all = processes();
+  double sum[6] = {};
+  for (int from = 0; from < all.size(); ++from) {
+    double mine[6] = {
+        static_cast<double>(charts_.too_large),    static_cast<double>(charts_.without_gold),
+        static_cast<double>(charts_.by_oracle),    static_cast<double>(charts_.oracle_correct),
+        static_cast<double>(charts_.oracle_total), static_cast<double>(charts_.oracle_gold)};
+    all.broadcast(mine, from);
+    for (int k = 0; k < 6; ++k) sum[k] += mine[k];
+  }
+  charts_.too_large = static_cast<int>(sum[0]);
+  charts_.without_gold = static_cast<int>(sum[1]);
+  charts_.by_oracle = static_cast<int>(sum[2]);
+  charts_.oracle_correct = static_cast<std::int64_t>(sum[3]);
+  charts_.oracle_total = static_cast<std::int64_t>(sum[4]);
+  charts_.oracle_gold = static_cast<std::int64_t>(sum[5]);
 }
 
 bool ParserTrainer::build_chart(const Supertagger& tagger, int sentence, Parser::Work& work,
@@ -108,7 +163,7 @@ bool ParserTrainer::build_chart(const Supertagger& tagger, int sentence, Parser:
   const SupertaggerExample& example = examples_[sentence];
   if (example.gold.empty()) return false;
   tagger.tag(example.text, work.tagging, work.choices);
-  for (const Beam& beam : kTrainingBeams) {
+  for (const Beam& beam : beams_of(options_.beams)) {
     keep_within(work.choices, beam, work.kept);
     for (std::size_t i = 0; i < example.gold.size() && options_.add_gold; ++i) {
       const auto is_gold = [&](const Choice& c) { return c.category == example.gold[i]; };
@@ -123,15 +178,42 @@ bool ParserTrainer::build_chart(const Supertagger& tagger, int sentence, Parser:
                                 {.most = options_.most, .normal_form = true, .any_root = false});
     if (result != ChartResult::too_large) break;
   }
-  if (result != ChartResult::parsed || !work.chart.find(derivation, out.gold)) return false;
-  work.features.begin(example.text, work.rules.table());
-  pack(work.chart, work.kept, work.features, out);
+  if (result != ChartResult::parsed) return false;
   SignPool pool;
   Analysis gold;
   analyse(derivation, work.rules.table(), work.markups, pool, gold);
   count_edges(work.chart, gold.dependencies, example.gold, out.counts);
   out.gold_dependencies = static_cast<int>(gold.dependencies.size());
+  if (!choose_target(sentence, work, out)) return false;
+  work.features.begin(example.text, work.rules.table());
+  pack(work.chart, work.kept, work.features, out);
   return true;
+}
+
+// The derivation that the weights are drawn to.
+bool ParserTrainer::choose_target(int sentence, Parser::Work& work, PackedSentence& out) const {
+  if (options_.targets != Targets::max_f && work.chart.find(derivations_[sentence], out.gold))
+    return true;
+  if (options_.targets == Targets::treebank) return false;
+  // Of equally good ones the one the supertagger likes best.
+  const Hypergraph& forest = work.chart.forest();
+  work.score.assign(forest.edges(), 0);
+  for (int e = 0; e < forest.edges(); ++e) {
+    const Chart::Edge& edge = work.chart.edge(e);
+    if (edge.rule.rule == Rule::lexical)
+      work.score[e] = work.kept[edge.word][edge.choice].log_probability;
+    else if (edge.rule.result != kNoCategory)
+      work.score[e] = edge.rule.log_probability;
+  }
+  MaxF oracle;
+  FMeasureLoss measure;
+  measure.correct = out.counts.correct;
+  measure.total = out.counts.total;
+  measure.gold = out.gold_dependencies;
+  oracle.run(forest, measure, work.score);
+  oracle.derivation(forest, out.gold);
+  out.by_oracle = true;
+  return !out.gold.empty();
 }
 
 Parser ParserTrainer::train(const WeightsOptions& options, Monitor& monitor) const {

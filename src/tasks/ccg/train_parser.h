@@ -15,6 +15,13 @@
 
 namespace entente::ccg {
 
+// What the weights are drawn to: the treebank's derivation, the best one of the chart by its
+// dependencies (Huang 2008), or that only where the treebank's is not in the chart.
+enum class Targets : std::uint8_t { treebank, max_f, both };
+
+// Beams of training charts (Table 2 of the paper, `large` and `small` its rows), widest first.
+enum class TrainingBeams : std::uint8_t { narrow, small, large };
+
 struct TrainingOptions {
   SupertaggerOptions supertags;
   WeightsOptions weights;
@@ -24,12 +31,18 @@ struct TrainingOptions {
   std::int64_t most = 30000;  // edges of a training chart
   double threshold = 1e-3;    // of the coarse pass
   bool add_gold = true;       // categories that the supertagger missed
+  Targets targets = Targets::treebank;
+  TrainingBeams beams = TrainingBeams::narrow;
 };
 
 // What supertagger and grammar know of the training sentences: the same for every loss.
 struct TrainingCharts {
   std::vector<PackedSentence> sentences;
   int all = 0, without_gold = 0, too_large = 0;
+  int by_oracle = 0;  // drawn to the best derivation of the chart
+  // Of those: correct dependencies, found ones and gold ones.
+  std::int64_t oracle_correct = 0, oracle_total = 0, oracle_gold = 0;
+  double oracle_f() const;
   double edges() const;  // of a sentence, on average
 };
 
@@ -49,6 +62,9 @@ class ParserTrainer {
   bool build_charts(std::span<const Supertagger> taggers, Monitor& monitor);
   bool build_chart(const Supertagger& tagger, int sentence, Parser::Work& work, PackedSentence& out,
                    ChartResult& result) const;
+  bool choose_target(int sentence, Parser::Work& work, PackedSentence& out) const;
+  void count_charts(std::vector<PackedSentence>& packed, std::span<const std::uint8_t> found,
+                    std::span<const ChartResult> results);
 
   std::vector<Derivation>& derivations_;
   TrainingOptions options_;

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "corpus/printable.h"
 #include "corpus/utf8.h"
 
 namespace entente {
@@ -44,12 +45,10 @@ std::vector<double> columns_of(const Sentence& sentence, double gap, Width width
 
 double columns(std::string_view text) { return static_cast<double>(count_characters(text)); }
 
-// Control characters would move the cursor of a terminal.
-std::string shown(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  }
-  return text;
+std::string shown(std::string_view text) {
+  std::string out;
+  append_printable(out, text);
+  return out;
 }
 
 void put(std::vector<std::string>& cells, int at, std::string_view text) {
