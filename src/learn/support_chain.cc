@@ -103,6 +103,7 @@ void Query::walk_block(int a, int b, int i0, int i1, int j0, int j1, Dual above)
 // `above`: what a unit more in cell (a, b) is worth.
 void Query::walk(int a, int b, Dual above) {
   const Dual c = plain(a, b);
+  if (slot_[b] >= 0) reached_[slot_[b]] = 1;
   used_[a].v += above.v * c.v;
   used_[a].d += above.d * c.v + above.v * c.d;
   if (u_->is_leaf(a) || t_->is_leaf(b)) return;
@@ -163,6 +164,7 @@ void Query::walk_chain() {
   Dual worth{1, 0};  // of a unit more in the chain's cell at hand
   for (std::size_t i = chain_.size(); i-- > 0;) {
     const auto [x, y] = chain_nodes_[i];
+    if (slot_[y] >= 0) reached_[slot_[y]] = 1;
     const Dual all = product(worth, chain_[i]);
     total_.v += chain_[i].v;
     total_.d += chain_[i].d;

@@ -231,6 +231,7 @@ void Query::add_group(int g, MarkWeights weights, std::span<double> out) {
   if (u_->label(v_) != t_->label(group_->predicate)) return;
   alpha_.assign(group_->needed.size(), 0);
   for (const Vector& vector : group_->vectors) alpha_[slot_[vector.node]] += vector.alpha;
+  reached_.resize(group_->needed.size());
   weigh_predicate();
   for (std::size_t k = 0; k < n; ++k) {
     if (static_cast<int>(k) == v_) continue;
@@ -255,9 +256,23 @@ void Query::pairs(int g, std::span<const int> nodes, std::span<KernelParts> out)
     }
   }
   if (u_->label(v_) != t_->label(group_->predicate)) return;
+  // Once for all vectors whose argument no subtree with (v, v') can use, then for each of the others.
+  alpha_.assign(group_->needed.size(), 0);
+  reached_.assign(group_->needed.size(), 0);
+  weigh_predicate();
+  const Dual total = total_;
+  plain_used_.assign(used_.begin(), used_.end());
+  touched_.assign(reached_.begin(), reached_.end());
   for (std::size_t j = 0; j < m; ++j) {
+    const int slot = slot_[group_->vectors[j].node];
+    if (!touched_[slot]) {
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        out[i * m + j].predicate = total.v - plain_used_[nodes[i]].v;
+      }
+      continue;
+    }
     alpha_.assign(group_->needed.size(), 0);
-    alpha_[slot_[group_->vectors[j].node]] = 1;
+    alpha_[slot] = 1;
     weigh_predicate();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const int k = nodes[i];

@@ -135,7 +135,9 @@ class SupportTrees::Query {
   std::vector<double> path_value_, gradient_;
   std::vector<int> dual_stamp_;
   std::vector<double> dual_;
-  std::vector<Dual> used_;  // by node of u: weight of subtrees with (v, v') that use it
+  std::vector<Dual> used_;        // by node of u: weight of subtrees with (v, v') that use it
+  std::vector<Dual> plain_used_;  // the same without derivatives, for pairs()
+  std::vector<char> reached_, touched_;  // of needed nodes: may such a subtree use it
   Dual total_;
   std::vector<Dual> chain_, chain_gradient_, chain_left_, chain_right_;
   std::vector<std::pair<int, int>> chain_nodes_;

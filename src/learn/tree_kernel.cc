@@ -113,17 +113,40 @@ double tree_kernel(const LabelledTree& t1, Marks m1, const LabelledTree& t2, Mar
   return tree_kernel_again(t1, m1, t2, m2, settings, tables);
 }
 
+// The kernel with the predicate's mark alone, its cells kept.
+double NodeUpdater::start(const LabelledTree& u, int v, const LabelledTree& t, Marks marks,
+                          const KernelSettings& settings) {
+  const std::size_t size = static_cast<std::size_t>(u.size()) * t.size();
+  tables_.width = t.size();
+  if (tables_.c.size() < size) {
+    tables_.c.resize(size, 0);
+    tables_.cr.resize(size, 0);
+  }
+  if (stamps_.size() < static_cast<std::size_t>(t.size())) stamps_.resize(t.size(), 0);
+  matches_.resize(u.size());
+  double sum = 0;
+  for (int a = 0; a < u.size(); ++a) {
+    matches_[a] = u.label(a) < 0 ? std::span<const int>() : t.with_label(u.label(a));
+    for (int b : matches_[a]) {
+      fill_cell(u, a, a == v ? 1 : 0, t, b, mark_of(marks, b), settings, tables_);
+      sum += settings.only_marked ? tables_.marked_at(a, b) : tables_.at(a, b);
+    }
+  }
+  return sum;
+}
+
 // FAST-UPDATE of Algorithm 4.1: what the kernel grows by when the argument's mark is put on a node.
 double NodeUpdater::update(const LabelledTree& u, Marks now, const LabelledTree& t, Marks marks,
                            const KernelSettings& settings) {
   double growth = 0;
   saved_.clear();
   // Which nodes of t had a child whose cells changed; at the first node all may.
-  const std::span<const int> first = t.with_label(u.label(now.argument));
+  const std::span<const int> first = matches_[now.argument];
   change_.assign(first.begin(), first.end());
-  for (int a = now.argument; a >= 0; a = u.parent(a)) {
+  for (int a = now.argument; a >= 0 && !change_.empty(); a = u.parent(a)) {
     next_.clear();
-    const int above = u.parent(a);
+    ++stamp_;
+    const int above = u.parent(a), wanted = above < 0 ? -1 : u.label(above);
     for (int b : change_) {
       const std::size_t at = static_cast<std::size_t>(a) * tables_.width + b;
       saved_.push_back({at, tables_.c[at], tables_.cr[at]});
@@ -131,11 +154,12 @@ double NodeUpdater::update(const LabelledTree& u, Marks now, const LabelledTree&
       growth += settings.only_marked ? tables_.cr[at] - saved_.back().cr
                                      : tables_.c[at] - saved_.back().c;
       const int parent = t.parent(b);
-      // Siblings follow one another often, but not always: duplicates go below.
-      if (above >= 0 && parent >= 0 && t.label(parent) == u.label(above)) next_.push_back(parent);
+      if (wanted < 0 || parent < 0 || t.label(parent) != wanted || stamps_[parent] == stamp_) {
+        continue;
+      }
+      stamps_[parent] = stamp_;
+      next_.push_back(parent);
     }
-    std::sort(next_.begin(), next_.end());
-    next_.erase(std::unique(next_.begin(), next_.end()), next_.end());
     change_.swap(next_);
   }
   for (auto s = saved_.rbegin(); s != saved_.rend(); ++s) {
@@ -147,9 +171,13 @@ double NodeUpdater::update(const LabelledTree& u, Marks now, const LabelledTree&
 
 void NodeUpdater::scores(const LabelledTree& u, int v, const LabelledTree& t, Marks marks,
                          const KernelSettings& settings, std::span<double> out) {
-  const double base = tree_kernel(u, {.predicate = v}, t, marks, settings, tables_);
+  check_marks(t, marks);
+  const double base = start(u, v, t, marks, settings);
   for (int k = 0; k < u.size(); ++k) {
-    out[k] = k == v ? 0 : u.label(k) >= 0 ? base + update(u, {v, k}, t, marks, settings) : base;
+    out[k] = k == v ? 0 : base + update(u, {v, k}, t, marks, settings);
+  }
+  for (int a = 0; a < u.size(); ++a) {
+    for (int b : matches_[a]) tables_.at(a, b) = tables_.marked_at(a, b) = 0;
   }
 }
 

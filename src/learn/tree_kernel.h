@@ -63,14 +63,19 @@ class NodeUpdater {
   std::int64_t cells() const { return tables_.cells; }
 
  private:
+  double start(const LabelledTree& u, int v, const LabelledTree& t, Marks marks,
+               const KernelSettings& settings);
   double update(const LabelledTree& u, Marks now, const LabelledTree& t, Marks marks,
                 const KernelSettings& settings);
   struct Saved {
     std::size_t at;
     double c, cr;
   };
-  KernelTables tables_;
+  KernelTables tables_;  // zero between calls, so that only what was written is cleared
+  std::vector<std::span<const int>> matches_;  // of each node of u, the nodes of t with its label
   std::vector<int> change_, next_;
+  std::vector<std::int64_t> stamps_;  // of nodes of t: the last level they were put on
+  std::int64_t stamp_ = 0;
   std::vector<Saved> saved_;
 };
 

@@ -54,7 +54,7 @@ Setting Setting::only_set() const {
 }
 
 std::string Setting::option_name() const {
-  std::string out = "--" + name;
+  std::string out = (name.size() == 1 ? "-" : "--") + name;
   std::replace(out.begin(), out.end(), '_', '-');
   return out;
 }

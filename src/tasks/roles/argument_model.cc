@@ -25,7 +25,7 @@ void ArgumentModel::write(ModelWriter& writer, const RoleLabels& labels, Feature
 }
 
 void ArgumentModel::make_problem(const Input& input, int word, int v_begin, int v_end, Work& work,
-                                 RoleProblem& problem) const {
+                                 RoleProblem& problem, float keep) const {
   const std::size_t n = static_cast<std::size_t>(labels_.size());
   problem.labels = labels_.size();
   problem.candidates.clear();
@@ -36,7 +36,7 @@ void ArgumentModel::make_problem(const Input& input, int word, int v_begin, int 
   for (const Candidate& c : work.maker.candidates()) {
     work.maker.cheap(c, work.features);
     pruner_.scores(work.features, std::span(work.sums).first(2), std::span(work.scores).first(2));
-    if (work.scores[1] - work.scores[0] < kKeep) continue;
+    if (work.scores[1] - work.scores[0] < keep) continue;
     work.maker.full(c, work.features);
     roles_.scores(work.features, work.sums, work.scores);
     problem.candidates.push_back(c);

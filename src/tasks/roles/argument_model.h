@@ -49,8 +49,9 @@ class ArgumentModel {
 
   const RoleLabels& labels() const { return labels_; }
   FeatureGroups features() const { return features_; }  // that it learned from
+  // Candidates to which the pruner gives less than `keep` are left out.
   void make_problem(const Input& input, int word, int v_begin, int v_end, Work& work,
-                    RoleProblem& problem) const;
+                    RoleProblem& problem, float keep = kKeep) const;
 
   static constexpr int kVersion = 1;  // of the features
 

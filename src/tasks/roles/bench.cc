@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <ctime>
-#include <limits>
+#include <map>
 
+#include "base/files.h"
 #include "base/text.h"
-#include "corpus/propbank/evaluation.h"
 #include "entente/error.h"
-#include "tasks/roles/kernel_recognition.h"
+#include "tasks/roles/bench_recognition.h"
+#include "tasks/roles/gram.h"
 #include "tasks/roles/labeller.h"
 
 namespace entente::roles {
@@ -18,12 +17,6 @@ namespace entente::roles {
 namespace {
 
 using propbank::PropSentence;
-
-constexpr int kMatrixExamples = 16000;  // more would take over 3 GB
-
-double processor_seconds() {
-  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
-}
 
 std::vector<double> numbers(const std::string& text, const std::string& name) {
   std::vector<double> out;
@@ -45,74 +38,6 @@ std::vector<PropSentence> first_sentences(const std::string& path, std::size_t c
   return out;
 }
 
-struct Recognition {
-  propbank::RoleScore pieces, whole;  // C-X on its own, and as CoNLL-2005 joins it
-};
-
-// Counts spans that were found for one proposition.
-void count(const propbank::Proposition& gold, std::vector<std::pair<int, int>> found,
-           Recognition& out) {
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  const auto has = [&](std::pair<int, int> s) {
-    return std::binary_search(found.begin(), found.end(), s);
-  };
-  for (const propbank::RoleSpan& r : gold.roles) {
-    if (propbank::bare_role(r.label) == "V") continue;
-    ++out.pieces.gold;
-    out.pieces.correct += has({r.begin, r.end});
-  }
-  for (const propbank::Argument& a : propbank::joined_arguments(gold)) {
-    ++out.whole.gold;
-    out.whole.correct += a.pieces.size() == 1 && has(a.pieces[0]);
-  }
-  out.pieces.system += static_cast<std::int64_t>(found.size());
-  out.whole.system += static_cast<std::int64_t>(found.size());
-}
-
-struct Held {
-  std::vector<PropSentence> sentences;
-  std::vector<KernelTree> trees;
-};
-
-// With and without the rule against overlap.
-struct TwoWays {
-  Recognition disjoint, free;
-};
-
-TwoWays recognise(const KernelRecognizer& recognizer, const Held& held) {
-  KernelRecognizer::Work work(recognizer);
-  TwoWays out;
-  std::vector<double> scores;
-  std::vector<char> chosen;
-  for (std::size_t i = 0; i < held.sentences.size(); ++i) {
-    const PropSentence& s = held.sentences[i];
-    const KernelTree& tree = held.trees[i];
-    if (s.propositions.empty()) continue;
-    recognizer.prepare(tree, Recognise::kOurs, work);
-    const auto span_of = [&](int k) {
-      const auto& node = s.tree.nodes[tree.phrase_of[k]];
-      return std::pair{node.begin, node.end};
-    };
-    for (const propbank::Proposition& p : s.propositions) {
-      recognizer.scores(tree, tree.node_of[s.tree.leaf(p.predicate)], Recognise::kOurs, work,
-                        scores);
-      std::vector<std::pair<int, int>> found;
-      for (int k : tree.candidates) {
-        if (scores[k] > 0) found.push_back(span_of(k));
-      }
-      count(p, std::move(found), out.free);
-      best_disjoint_nodes(tree.tree, scores, chosen);
-      found.clear();
-      for (int k : tree.candidates) {
-        if (chosen[k]) found.push_back(span_of(k));
-      }
-      count(p, std::move(found), out.disjoint);
-    }
-  }
-  return out;
-}
-
 // What one line of Table 3 needs.
 struct Best {
   double lambda = 0, c = 0;
@@ -124,23 +49,64 @@ class Bench {
  public:
   explicit Bench(const TaskRequest& request) : request_(request), read_(request.settings) {
     const std::string folder = read_.text("corpus");
+    const auto path = [&](const char* name, const char* file) {
+      return read_.text(name).empty() ? folder + file : read_.text(name);
+    };
     const std::size_t dev = static_cast<std::size_t>(read_.integer("dev_sentences"));
-    held_.sentences = first_sentences(folder + "/dev.conll.gz", dev);
-    train_ = propbank::read_propbank(folder + "/train.conll.gz");
+    held_.sentences = first_sentences(path("dev_columns", "/dev.conll.gz"), dev);
+    train_ = propbank::read_propbank(path("train_columns", "/train.conll.gz"));
+    betas_ = numbers(read_.text("betas"), "betas");
+    bytes_ = static_cast<std::size_t>(read_.integer("cache")) << 20;
   }
   int run();
 
  private:
+  MarkWeights weights(double beta) const { return {beta * read_.number("predicate_share"), beta}; }
+  KernelSettings settings(double lambda, double beta) const {
+    const MarkWeights w = weights(beta);
+    return {.lambda = lambda, .predicate = w.predicate, .argument = w.argument};
+  }
   void one_size(std::size_t size);
+  void try_costs(const RecognitionSet& set, double lambda, std::size_t beta, KernelRows& rows,
+                 Best& best);
+  void table_3(std::size_t size, const std::vector<Best>& best);
   void table_4(const RecognitionSet& set, const Best& best, double beta);
   void explicit_features(std::size_t size);
+  void plots() const;
   void say(const std::string& line) { request_.write(line); }
 
   const TaskRequest& request_;
   const Settings& read_;
   Held held_;
   std::vector<PropSentence> train_;
+  std::vector<double> betas_;
+  std::size_t bytes_ = 0;
+  double update_seconds_ = 0;                           // of Table 4
+  std::map<double, std::map<double, double>> by_size_;  // size -> beta -> F1
+  std::vector<std::pair<double, double>> explicit_f1_;  // size, F1
 };
+
+void Bench::try_costs(const RecognitionSet& set, double lambda, std::size_t b, KernelRows& rows,
+                      Best& best) {
+  const std::vector<int> labels = set.labels();
+  for (double c : numbers(read_.text("costs"), "costs")) {
+    if (request_.monitor->stopped()) return;
+    const double start = processor_seconds();
+    Svm svm = train_svm(rows, labels, {.c = c, .cache_bytes = bytes_ / 3}, *request_.monitor);
+    const double trained = processor_seconds() - start;
+    const KernelRecognizer recognizer(set, svm, settings(lambda, betas_[b]));
+    const TwoWays f1 = recognise(recognizer, held_, Recognise::kOurs);
+    say(
+        fmt::format("beta {:5} lambda {:4} C {:6}  F1 {:.2f} (as CoNLL-2005 {:.2f}), without "
+                    "non-overlap {:.2f}; {} vectors of {} predicates, {} steps, {:.1f} s{}\n",
+                    betas_[b], lambda, c, f1.disjoint.pieces.f1(), f1.disjoint.whole.f1(),
+                    f1.free.pieces.f1(), recognizer.vectors().size(), recognizer.groups(),
+                    svm.iterations, trained, svm.converged ? "" : " (not converged)"));
+    if (f1.disjoint.pieces.f1() > best.f1.disjoint.pieces.f1()) {
+      best = {lambda, c, f1, std::move(svm)};
+    }
+  }
+}
 
 void Bench::one_size(std::size_t size) {
   const std::span<const PropSentence> sentences = std::span(train_).first(size);
@@ -150,102 +116,62 @@ void Bench::one_size(std::size_t size) {
   for (const PropSentence& s : held_.sentences) {
     held_.trees.push_back(kernel_tree(s, names, true));
   }
-  const std::vector<int> labels = set.labels();
-  say(fmt::format("\n{} sentences: {} examples, {} of {} arguments without a node\n", size,
-                  set.size(), set.data.without_node, set.data.arguments));
-  const std::vector<double> betas = numbers(read_.text("betas"), "betas");
-  std::vector<Best> best(betas.size());
+  const RecognitionData dev = recognition_examples(held_.sentences, held_.trees, 1000000, 1);
+  say(fmt::format(
+      "\n{} sentences: {} examples, {} of {} arguments without a node (dev: {} of {})\n", size,
+      set.size(), set.data.without_node, set.data.arguments, dev.without_node, dev.arguments));
+  std::vector<Best> best(betas_.size());
+  // As many matrices at once as there is room for: one pass over the pairs serves all of them.
+  const bool rounded = Grams::bytes(set.size(), false) > bytes_;
+  const std::size_t each = Grams::bytes(set.size(), rounded);
   for (double lambda : numbers(read_.text("lambdas"), "lambdas")) {
-    double start = processor_seconds();
+    const double start = processor_seconds();
     const PairKernels kernels(set, lambda);
-    std::unique_ptr<PartsMatrix> matrix;
-    if (set.size() <= kMatrixExamples) {
-      matrix =
-          std::make_unique<PartsMatrix>(kernels, set.size(), request_.threads, *request_.monitor);
-      say(fmt::format("lambda {}: all kernels in {:.1f} s\n", lambda, processor_seconds() - start));
-    }
-    for (std::size_t b = 0; b < betas.size(); ++b) {
-      const MarkWeights weights{betas[b] * read_.number("predicate_share"), betas[b]};
-      for (double c : numbers(read_.text("costs"), "costs")) {
-        if (request_.monitor->stopped()) return;
-        start = processor_seconds();
-        std::unique_ptr<KernelRows> rows;
-        if (matrix) {
-          rows = std::make_unique<PartsRows>(*matrix, weights);
-        } else {
-          rows = std::make_unique<GramRows>(kernels, set.size(), weights, request_.threads);
-        }
-        const std::size_t cache = static_cast<std::size_t>(read_.integer("cache")) << 20;
-        Svm svm = train_svm(*rows, labels, {.c = c, .cache_bytes = cache}, *request_.monitor);
-        const double trained = processor_seconds() - start;
-        const KernelRecognizer recognizer(set, svm, lambda, weights);
-        const TwoWays f1 = recognise(recognizer, held_);
-        say(
-            fmt::format("beta {:5} lambda {:4} C {:6}  F1 {:.2f} (as CoNLL-2005 {:.2f}), without "
-                        "non-overlap {:.2f}; {} vectors of {} predicates, {} steps, {:.1f} s\n",
-                        betas[b], lambda, c, f1.disjoint.pieces.f1(), f1.disjoint.whole.f1(),
-                        f1.free.pieces.f1(), recognizer.vectors(), recognizer.groups(),
-                        svm.iterations, trained));
-        if (f1.disjoint.pieces.f1() > best[b].f1.disjoint.pieces.f1()) {
-          best[b] = {lambda, c, f1, std::move(svm)};
-        }
+    for (std::size_t b = 0; b < betas_.size();) {
+      if (request_.monitor->stopped()) return;
+      const std::size_t count = std::min(
+          betas_.size() - b, std::max<std::size_t>(1, bytes_ / std::max<std::size_t>(each, 1)));
+      if (each > bytes_) {
+        GramRows rows(kernels, set.size(), weights(betas_[b]), request_.threads);
+        try_costs(set, lambda, b, rows, best[b]);
+        ++b;
+        continue;
+      }
+      std::vector<MarkWeights> all;
+      for (std::size_t i = 0; i < count; ++i) all.push_back(weights(betas_[b + i]));
+      const Grams grams(kernels, set.size(), all, rounded, request_.threads, *request_.monitor);
+      say(fmt::format("lambda {}: all kernels for {} weights in {:.1f} s{}\n", lambda, count,
+                      processor_seconds() - start, rounded ? ", rounded to 16 bits" : ""));
+      for (std::size_t i = 0; i < count; ++i, ++b) {
+        GramsRows rows(grams, static_cast<int>(i));
+        try_costs(set, lambda, b, rows, best[b]);
       }
     }
   }
+  table_3(size, best);
+  if (!read_.flag("no_times")) {
+    table_4(set, best.back(), betas_.back());
+    explicit_features(size);
+  }
+}
+
+void Bench::table_3(std::size_t size, const std::vector<Best>& best) {
   say(fmt::format("\nTable 3, {} sentences (F1 on {} sentences of dev)\n", size,
                   held_.sentences.size()));
-  say("   beta  lambda       C      F1  CoNLL-2005  w/o non-overlap\n");
-  for (std::size_t b = 0; b < betas.size(); ++b) {
+  say("   beta  lambda       C      F1  CoNLL-2005  w/o non-overlap: spans  nodes  overlapping\n");
+  for (std::size_t b = 0; b < betas_.size(); ++b) {
     const Best& x = best[b];
-    say(fmt::format("{:7} {:7} {:7} {:7.2f} {:11.2f} {:16.2f}\n", betas[b], x.lambda, x.c,
-                    x.f1.disjoint.pieces.f1(), x.f1.disjoint.whole.f1(), x.f1.free.pieces.f1()));
+    say(fmt::format("{:7} {:7} {:7} {:7.2f} {:11.2f} {:23.2f} {:6.2f} {:5} of {}\n", betas_[b],
+                    x.lambda, x.c, x.f1.disjoint.pieces.f1(), x.f1.disjoint.whole.f1(),
+                    x.f1.free.pieces.f1(), x.f1.nodes.pieces.f1(), x.f1.overlapping,
+                    x.f1.predicates));
+    by_size_[static_cast<double>(size)][betas_[b]] = x.f1.disjoint.pieces.f1();
   }
-  table_4(set, best.back(), betas.back());
-  explicit_features(size);
-}
-
-// One way of scoring, on some of the sentences: seconds and cells a sentence, and all scores.
-struct Timing {
-  double seconds = 0, cells = 0;
-  std::vector<double> scores;
-};
-
-Timing time_way(const KernelRecognizer& recognizer, const Held& held, std::size_t sentences,
-                Recognise way) {
-  KernelRecognizer::Work work(recognizer);
-  Timing out;
-  std::vector<double> scores;
-  const double start = processor_seconds();
-  for (std::size_t i = 0; i < sentences; ++i) {
-    const PropSentence& s = held.sentences[i];
-    if (s.propositions.empty()) continue;
-    recognizer.prepare(held.trees[i], way, work);
-    for (const propbank::Proposition& p : s.propositions) {
-      recognizer.scores(held.trees[i], held.trees[i].node_of[s.tree.leaf(p.predicate)], way, work,
-                        scores);
-      out.scores.insert(out.scores.end(), scores.begin(), scores.end());
-    }
-  }
-  out.seconds = (processor_seconds() - start) / static_cast<double>(sentences);
-  out.cells = static_cast<double>(way == Recognise::kOurs ? work.query.cells() : work.cells) /
-              static_cast<double>(sentences);
-  return out;
-}
-
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = 0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    if (std::isfinite(a[i])) {
-      most = std::max(most, std::abs(a[i] - b[i]) / std::max(1.0, std::abs(a[i])));
-    }
-  }
-  return most;
 }
 
 void Bench::table_4(const RecognitionSet& set, const Best& best, double beta) {
   if (best.svm.weights.empty()) return;
-  const KernelRecognizer recognizer(set, best.svm, best.lambda,
-                                    {beta * read_.number("predicate_share"), beta});
+  const KernelRecognizer recognizer(set, best.svm, settings(best.lambda, beta));
   const std::size_t few =
       std::min<std::size_t>(read_.integer("naive_sentences"), held_.trees.size());
   const std::size_t more = std::min<std::size_t>(10 * few, held_.trees.size());
@@ -255,8 +181,9 @@ void Bench::table_4(const RecognitionSet& set, const Best& best, double beta) {
   const Timing ours = time_way(recognizer, held_, few, Recognise::kOurs);
   const Timing update_more = time_way(recognizer, held_, more, Recognise::kUpdate);
   const Timing ours_more = time_way(recognizer, held_, more, Recognise::kOurs);
+  update_seconds_ = update_more.seconds;
   say(fmt::format("\nTable 4, beta {}, {} support vectors; a sentence, on one thread\n", beta,
-                  recognizer.vectors()));
+                  recognizer.vectors().size()));
   say(fmt::format("{:<28}{:>14}{:>14}{:>10}{:>14}\n", "", "cells", "seconds", "speed-up",
                   "difference"));
   const auto row = [&](const char* name, const Timing& t, double factor, double off) {
@@ -265,12 +192,12 @@ void Bench::table_4(const RecognitionSet& set, const Best& best, double beta) {
   };
   row(fmt::format("naive ({} sentences)", few).c_str(), naive, 1, 0);
   row("the paper's update", update, naive.seconds / update.seconds,
-      difference(naive.scores, update.scores));
+      largest_difference(naive.scores, update.scores));
   row("all nodes and vectors", ours, naive.seconds / ours.seconds,
-      difference(naive.scores, ours.scores));
+      largest_difference(naive.scores, ours.scores));
   row(fmt::format("update ({} sentences)", more).c_str(), update_more, 1, 0);
   row("all nodes and vectors", ours_more, update_more.seconds / ours_more.seconds,
-      difference(update_more.scores, ours_more.scores));
+      largest_difference(update_more.scores, ours_more.scores));
 }
 
 void Bench::explicit_features(std::size_t size) {
@@ -296,7 +223,7 @@ void Bench::explicit_features(std::size_t size) {
         for (const propbank::RoleSpan& r : system.propositions[p].roles) {
           if (propbank::bare_role(r.label) != "V") found.push_back({r.begin, r.end});
         }
-        count(s.propositions[p], std::move(found), out);
+        count_spans(s.propositions[p], std::move(found), out);
       }
     }
     const double spent = processor_seconds() - start;
@@ -306,7 +233,33 @@ void Bench::explicit_features(std::size_t size) {
                     usual ? "explicit, and the usual ones" : "explicit marked subtrees", "",
                     spent / static_cast<double>(held_.sentences.size()), out.pieces.f1(),
                     scores.recognised.f1(), scores.labelled.f1(), trained));
+    const double each = spent / static_cast<double>(held_.sentences.size());
+    if (update_seconds_ > 0) {
+      say(fmt::format("{:<28}{:.0f} times faster than the update\n", "", update_seconds_ / each));
+    }
+    if (!usual) explicit_f1_.push_back({static_cast<double>(size), out.pieces.f1()});
   }
+}
+
+void Bench::plots() const {
+  const std::string folder = read_.text("plots");
+  if (folder.empty() || by_size_.empty()) return;
+  std::vector<PlotLine> by_beta, by_size;
+  for (const auto& [size, values] : by_size_) {
+    PlotLine& line = by_beta.emplace_back();
+    line.name = fmt::format("{} sentences", size);
+    for (const auto& [beta, f1] : values) line.points.push_back({beta, f1});
+  }
+  for (double beta : betas_) {
+    PlotLine& line = by_size.emplace_back();
+    line.name = fmt::format("beta {}", beta);
+    for (const auto& [size, values] : by_size_) line.points.push_back({size, values.at(beta)});
+  }
+  if (!explicit_f1_.empty()) by_size.push_back({"explicit subtrees", explicit_f1_});
+  write_whole_file(folder + "/roles_beta.svg",
+                   f1_plot("Recognition: F1 by the weight of the marks", "beta", by_beta));
+  write_whole_file(folder + "/roles_size.svg",
+                   f1_plot("Recognition: F1 by training size", "sentences", by_size));
 }
 
 int Bench::run() {
@@ -318,6 +271,7 @@ int Bench::run() {
     say(fmt::format("\nall {} sentences, explicit features\n", train_.size()));
     explicit_features(train_.size());
   }
+  plots();
   return 0;
 }
 
@@ -340,6 +294,11 @@ std::vector<Setting> bench_settings() {
       setting::integer("naive_sentences", 3, 1, 1000, "of these, for the naive way").in(kBench),
       setting::integer("cache", 4000, 1, 1000000, "megabytes for rows of kernels").in(kBench),
       setting::flag("all", "explicit features on all training sentences, too").in(kBench),
+      setting::flag("no_times", "Table 3 only").in(kBench),
+      setting::text("train_columns", "", "training columns with other trees than the corpus's")
+          .in(kBench),
+      setting::text("dev_columns", "", "dev columns with other trees").in(kBench),
+      setting::text("plots", "", "a folder for roles_beta.svg and roles_size.svg").in(kBench),
   };
 }
 

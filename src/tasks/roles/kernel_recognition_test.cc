@@ -1,11 +1,11 @@
-#include "tasks/roles/kernel_recognition.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "base/random.h"
 #include "entente/error.h"
+#include "tasks/roles/gram.h"
+#include "tasks/roles/labeller.h"
 
 namespace entente::roles {
 namespace {
@@ -54,10 +54,11 @@ TEST(KernelRecognition, three_ways_and_both_kinds_of_rows_agree) {
   Monitor monitor;
   const MarkWeights weights{40, 70};
   const PairKernels kernels(set, 0.3);
-  const PartsMatrix matrix(kernels, set.size(), 2, monitor);
-  PartsRows stored(matrix, weights);
+  const Grams grams(kernels, set.size(), {{1, 1}, weights}, false, 2, monitor);
+  const Grams rough(kernels, set.size(), {weights}, true, 1, monitor);
+  GramsRows stored(grams, 1), rounded(rough, 0);
   GramRows fresh(kernels, set.size(), weights, 1);
-  std::vector<float> a(set.size()), b(set.size());
+  std::vector<float> a(set.size()), b(set.size()), r(set.size());
   KernelTables tables;
   for (int i = 0; i < set.size(); ++i) {
     const int row[] = {i};
@@ -65,8 +66,11 @@ TEST(KernelRecognition, three_ways_and_both_kinds_of_rows_agree) {
     float* const pb[] = {b.data()};
     stored.compute(row, pa);
     fresh.compute(row, pb);
+    float* const pr[] = {r.data()};
+    rounded.compute(row, pr);
     for (int j = 0; j < set.size(); ++j) {
       EXPECT_NEAR(a[j], b[j], 1e-5);
+      EXPECT_NEAR(a[j], r[j], 1e-5);
       const auto k = [&](int x, int y) {
         const RecognitionExample &e = set.data.examples[x], &f = set.data.examples[y];
         return tree_kernel(set.trees[e.sentence].tree, {e.predicate, e.argument},
@@ -77,7 +81,7 @@ TEST(KernelRecognition, three_ways_and_both_kinds_of_rows_agree) {
     }
   }
   const Svm svm = train_svm(stored, set.labels(), {.c = 10}, monitor);
-  const KernelRecognizer recognizer(set, svm, 0.3, weights);
+  const KernelRecognizer recognizer(set, svm, {.lambda = 0.3, .predicate = 40, .argument = 70});
   KernelRecognizer::Work work(recognizer);
   TreeLabels names = set.names;
   for (const propbank::PropSentence& x : s) {
@@ -94,6 +98,33 @@ TEST(KernelRecognition, three_ways_and_both_kinds_of_rows_agree) {
       EXPECT_NEAR(naive[k], ours[k], 1e-9 * std::max(1.0, std::abs(naive[k])));
     }
   }
+}
+
+TEST(KernelModel, is_learned_written_and_used) {
+  auto s = sentences();
+  std::vector<propbank::PropSentence> many;
+  for (int i = 0; i < 6; ++i) many.insert(many.end(), s.begin(), s.end());
+  Monitor monitor;
+  ModelWriter writer("roles", 1);
+  ASSERT_TRUE(train_kernel(many, {.c = 100, .share = 1, .threads = 1}, writer, monitor));
+  RoleTraining linear;
+  linear.epochs = 3;
+  linear.bits = 14;
+  ASSERT_TRUE(train_roles(many, linear, writer, monitor));
+  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "<test>");
+  const RoleLabeller labeller(file);
+  RoleLabeller::Work work(labeller);
+  for (const propbank::PropSentence& x : s) {
+    propbank::PropSentence again = x;
+    for (auto& p : again.propositions) p.roles.clear();
+    labeller.label(again, {.gold_predicates = true}, work);
+    for (std::size_t p = 0; p < x.propositions.size(); ++p) {
+      EXPECT_EQ(again.propositions[p].roles, x.propositions[p].roles);
+    }
+  }
+  s[0].tree = {};
+  EXPECT_THROW(labeller.label(s[0], {.gold_predicates = true}, work), Error);
+  EXPECT_THROW(train_kernel(s, {}, writer, monitor), Error);
 }
 
 TEST(BestDisjointNodes, equals_enumeration) {

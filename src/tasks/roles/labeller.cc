@@ -1,13 +1,16 @@
 #include "tasks/roles/labeller.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tasks/roles/argument_trainer.h"
 
 namespace entente::roles {
 
 RoleLabeller::RoleLabeller(const ModelFile& file)
-    : arguments_(file), rolesets_(file, arguments_.labels()), predicates_(file, rolesets_) {}
+    : arguments_(file), rolesets_(file, arguments_.labels()), predicates_(file, rolesets_) {
+  if (KernelModel::is_in(file)) kernel_ = std::make_unique<KernelModel>(file);
+}
 
 void RoleLabeller::find_predicates(propbank::PropSentence& sentence, const LabelOptions& options,
                                    Work& work) const {
@@ -35,7 +38,9 @@ void RoleLabeller::label_predicate(propbank::PropSentence& sentence, propbank::P
                                    const LabelOptions& options, Work& work) const {
   int apart;
   const auto [begin, end] = words_of_predicate(sentence, p.predicate, p.roleset, apart);
-  arguments_.make_problem(work.input, p.predicate, begin, end, work.arguments, work.problem);
+  arguments_.make_problem(work.input, p.predicate, begin, end, work.arguments, work.problem,
+                          kernel_ ? -INFINITY : kKeep);
+  if (kernel_) kernel_->weigh(sentence, p.predicate, *work.kernel, work.problem);
   rolesets_.allowed(rolesets_.find(p.roleset), arguments_.labels(), work.allowed);
   if (work.problems) work.problems->push_back({work.problem, work.allowed});
   RoleDecision& d = work.decision;
@@ -86,6 +91,7 @@ void RoleLabeller::label(propbank::PropSentence& sentence, const LabelOptions& o
   if (sentence.words.empty()) return;
   work.input.assign(sentence);
   find_predicates(sentence, options, work);
+  if (kernel_ && !sentence.propositions.empty()) kernel_->set_sentence(sentence, *work.kernel);
   for (propbank::Proposition& p : sentence.propositions) {
     label_predicate(sentence, p, options, work);
   }

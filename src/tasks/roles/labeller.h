@@ -8,12 +8,14 @@
 // roles.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "corpus/propbank/propbank.h"
 #include "tasks/roles/argument_model.h"
 #include "tasks/roles/frames.h"
+#include "tasks/roles/kernel_model.h"
 #include "tasks/roles/predicates.h"
 #include "tasks/roles/rules.h"
 
@@ -54,9 +56,12 @@ class RoleLabeller {
   struct Work {
     explicit Work(const RoleLabeller& labeller)
         : arguments{FeatureMaker(labeller.arguments().features()), {}, {}, {}},
-          decoder(labeller.arguments().labels()) {}
+          decoder(labeller.arguments().labels()) {
+      if (labeller.kernel_) kernel = std::make_unique<KernelModel::Work>(*labeller.kernel_);
+    }
     Input input;
     ArgumentModel::Work arguments;
+    std::unique_ptr<KernelModel::Work> kernel;  // where arguments are recognised by one
     PredicateModel::Work predicates;
     RoleProblem problem;
     RoleDecoder decoder;
@@ -83,6 +88,7 @@ class RoleLabeller {
   ArgumentModel arguments_;
   Rolesets rolesets_;
   PredicateModel predicates_;
+  std::unique_ptr<KernelModel> kernel_;  // none: recognition by the linear model
 };
 
 RoleExplanation explain(const RoleProblem& problem, const std::vector<char>& allowed,

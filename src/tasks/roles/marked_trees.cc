@@ -9,11 +9,16 @@
 namespace entente::roles {
 
 int TreeLabels::find(const std::string& name, bool grow) {
-  if (!grow) {
-    const auto at = numbers_.find(name);
-    return at == numbers_.end() ? -1 : at->second;
-  }
-  return numbers_.try_emplace(name, size()).first->second;
+  const auto at = numbers_.find(name);
+  if (at != numbers_.end()) return at->second;
+  if (!grow) return -1;
+  numbers_.emplace(name, size());
+  names_.push_back(name);
+  return size() - 1;
+}
+
+void TreeLabels::forget(int size) {
+  for (; static_cast<int>(names_.size()) > size; names_.pop_back()) numbers_.erase(names_.back());
 }
 
 namespace {

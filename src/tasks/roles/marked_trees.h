@@ -25,10 +25,13 @@ class TreeLabels {
  public:
   // The number of a name; a new one if `grow`, else -1 where it is not known.
   int find(const std::string& name, bool grow);
-  int size() const { return static_cast<int>(numbers_.size()); }
+  int size() const { return static_cast<int>(names_.size()); }
+  const std::vector<std::string>& all() const { return names_; }  // by number
+  void forget(int size);                                          // all but the first so many
 
  private:
   std::unordered_map<std::string, int> numbers_;
+  std::vector<std::string> names_;
 };
 
 struct KernelTree {

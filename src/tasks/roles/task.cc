@@ -30,6 +30,7 @@ std::vector<propbank::PropSentence> read_all(const std::vector<std::string>& pat
 
 std::vector<Setting> RolesTask::settings() const {
   const roles::RoleTraining t;
+  const roles::KernelTraining k;
   const unsigned rules = kAnnotate | kEvaluate;
   std::vector<Setting> out = {
       setting::integer("size", t.bits, 12, 26, "2^size weights for arguments"),
@@ -44,6 +45,17 @@ std::vector<Setting> RolesTask::settings() const {
       setting::flag("phrases_only",
                     "do not learn from the sentences a second time without their phrase trees; "
                     "the model then needs phrase trees")
+          .option(),
+      setting::choice("learner", {"linear", "kernel"}, "linear",
+                      "what recognises arguments: a log-linear model, or a support vector machine "
+                      "over tree kernels (needs phrase trees; slow)")
+          .option(),
+      setting::number("lambda", k.lambda, 1e-3, 1, "kernel: what a node of a subtree counts")
+          .option(),
+      setting::number("beta", k.beta, 1, 1e9, "kernel: weight of the marks").option(),
+      setting::number("C", k.c, 1e-6, 1e6, "kernel: what an error costs").option(),
+      setting::integer("kernel_sentences", k.sentences, 0, 1000000,
+                       "kernel: the first so many sentences; 0: all")
           .option(),
       setting::list("require", "a role that every predicate must have, such as ARG0").in(rules),
       setting::list("forbid", "a role that none may have").in(rules),
@@ -89,6 +101,16 @@ bool RolesTask::train(const TrainRequest& request) const {
       own.replace(sentences[i]);
       request.monitor->advance(1);
     }
+  }
+  if (read.text("learner") == "kernel") {
+    roles::KernelTraining kernel;
+    kernel.lambda = read.number("lambda");
+    kernel.beta = read.number("beta");
+    kernel.c = read.number("C");
+    kernel.sentences = read.integer("kernel_sentences");
+    kernel.threads = request.options.threads;
+    kernel.seed = options.seed;
+    if (!roles::train_kernel(sentences, kernel, *request.writer, *request.monitor)) return false;
   }
   if (!read.flag("phrases_only")) {
     const std::size_t n = sentences.size();
