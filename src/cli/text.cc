@@ -43,7 +43,7 @@ void append_json(std::string& out, double number) {
   if (!std::isfinite(number)) {
     out += "null";
   } else {
-    fmt::format_to(std::back_inserter(out), "{}", number == 0 ? 0.0 : number);  // no "-0"
+    out += fmt::format("{}", number == 0 ? 0.0 : number);  // no "-0"
   }
 }
 

@@ -31,11 +31,11 @@ void append_node(std::string& out, const Sentence& sentence, int at) {
   if (n.left < 0) {
     const Word& word = sentence.words[n.words.begin];
     const std::string tag = word.xpos != "_" ? word.xpos : word.upos;
-    fmt::format_to(std::back_inserter(out), "(<L {0} {1} {1} {2} {0}>)", n.category,
+    out += fmt::format("(<L {0} {1} {1} {2} {0}>)", n.category,
                    without_spaces(tag), without_spaces(word.form));
     return;
   }
-  fmt::format_to(std::back_inserter(out), "(<T {} {} {}> ", n.category, n.head_is_left ? 0 : 1,
+  out += fmt::format("(<T {} {} {}> ", n.category, n.head_is_left ? 0 : 1,
                  n.right < 0 ? 1 : 2);
   append_node(out, sentence, n.left);
   if (n.right >= 0) {
@@ -79,7 +79,7 @@ void read_auto(std::string_view line, ccg::CategoryTable& table, Sentence& sente
 
 void append_auto(std::string& out, const Document& document) {
   for (const Sentence& sentence : document.sentences) {
-    fmt::format_to(std::back_inserter(out), "ID={} PARSER=entente NUMPARSE={}\n", id_of(sentence),
+    out += fmt::format("ID={} PARSER=entente NUMPARSE={}\n", id_of(sentence),
                    sentence.ccg.nodes.empty() ? 0 : 1);
     if (sentence.ccg.nodes.empty()) continue;
     append_node(out, sentence, static_cast<int>(sentence.ccg.nodes.size()) - 1);
@@ -90,7 +90,7 @@ void append_auto(std::string& out, const Document& document) {
 void append_ccg_dependencies(std::string& out, const Document& document) {
   for (const Sentence& sentence : document.sentences) {
     for (const CcgDependency& d : sentence.ccg.dependencies) {
-      fmt::format_to(std::back_inserter(out), "{}_{} {} {} {}_{}\n", sentence.words[d.head].form,
+      out += fmt::format("{}_{} {} {} {}_{}\n", sentence.words[d.head].form,
                      d.head + 1, d.category, d.slot, sentence.words[d.dependent].form,
                      d.dependent + 1);
     }

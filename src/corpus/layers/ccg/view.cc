@@ -141,7 +141,7 @@ Picture CcgView::draw(const Sentence& sentence, const Document& /*document*/) co
   const std::vector<double> at = columns_of(sentence, 10, wide);
   const std::vector<int> rows = rows_of(sentence.ccg);
   const auto add = [&out]<typename... Args>(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out.body), format, std::forward<Args>(args)...);
+    out.body += fmt::format(format, std::forward<Args>(args)...);
   };
   const double top = kMargin + kWord;
   int depth = 0;

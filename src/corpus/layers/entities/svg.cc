@@ -83,7 +83,7 @@ Picture draw_entities(const Sentence& sentence, bool with_relations) {
   for (const Arc& arc : arcs) levels = std::max(levels, arc.level);
   const double top = kMargin + (levels > 0 ? kFirstLevel + (levels - 1) * kLevel : 0);
   const auto add = [&out]<typename... Args>(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out.body), format, std::forward<Args>(args)...);
+    out.body += fmt::format(format, std::forward<Args>(args)...);
   };
   for (const Arc& arc : arcs) {
     const bool forward = arc.relation->head == arc.left;

@@ -159,7 +159,7 @@ class FramesDrawing {
 
   template <typename... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(picture_.body), format, std::forward<Args>(args)...);
+    picture_.body += fmt::format(format, std::forward<Args>(args)...);
   }
 
   const Sentence& sentence_;
