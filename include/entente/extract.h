@@ -92,7 +92,7 @@ struct Entity {
 struct Relation {
   std::int32_t pair = 0;  // -1: not proposed, added by a rule
   std::int32_t relation = 0, head = 0, tail = 0;
-  std::int32_t head_type = -1, tail_type = -1;  // gliner2: of a span that has several; otherwise -1
+  std::int32_t head_type = 0, tail_type = 0;  // as which its ends were chosen
   double weight = 0;
   double margin = 0;
 };

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Tuple
 
 from . import _core
+from .forest import Forest
 from .graph import Graph
 
 if TYPE_CHECKING:
@@ -73,6 +74,22 @@ def tree_hinge(scores: "ArrayLike", heads: "ArrayLike", projective: bool = False
     predicted = indicator(found.choice, s.shape).T
     value = float(((s + c) * predicted).sum() - (s * right).sum())
     return Loss(max(value, 0.0), predicted - right, found.choice)
+
+
+def forest_hinge(forest: Forest, scores: "ArrayLike", gold: "ArrayLike", cost: Optional["ArrayLike"] = None) -> Loss:
+    """Of a forest: gold lists the edges of the right derivation; every other edge costs 1, or what ``cost`` says."""
+    import numpy as np
+
+    s = np.asarray(scores, dtype=float)
+    right = np.zeros(s.shape)
+    np.add.at(right, np.asarray(gold), 1)
+    c = (right == 0).astype(float) if cost is None else np.asarray(cost, dtype=float)
+    found = forest.best(s, c)
+    if found.value == -np.inf:
+        raise _core.Error("the forest has no derivation")
+    predicted = np.zeros(s.shape)
+    np.add.at(predicted, found.edges, 1)
+    return Loss(max(found.value - float((s * right).sum()), 0.0), predicted - right, found.edges)
 
 
 def graph_hinge(graph: Graph, gold: "ArrayLike", weight: float = 1.0, **options: Any) -> Loss:

@@ -31,8 +31,8 @@ class Relation(NamedTuple):
     pair: int  # row of the pairs; -1: added by a rule
     weight: float
     margin: float
-    head_type: str = ""  # gliner2, where a span may be several entities: which of them
-    tail_type: str = ""
+    head_type: str  # as which its ends were chosen
+    tail_type: str
 
 
 class Reason(NamedTuple):
@@ -53,12 +53,11 @@ Fact = Union[Tuple[str, Sequence[int]], Tuple[str, Sequence[int], float], Dict[s
 
 
 def _fact(fact: Fact) -> Tuple[str, int, int, float]:
-    if isinstance(fact, dict):
-        fact = (fact["name"], fact["args"], fact.get("score", math.inf))
-    name, spans = fact[0], [int(s) for s in fact[1]]
+    parts: List[Any] = [fact["name"], fact["args"], fact.get("score", math.inf)] if isinstance(fact, dict) else list(fact)
+    spans = [int(s) for s in parts[1]]
     if len(spans) not in (1, 2):
         raise _core.Error("facts: expected one span or two, found %d" % len(spans))
-    return name, spans[0], spans[1] if len(spans) == 2 else -1, float(fact[2]) if len(fact) > 2 else math.inf
+    return str(parts[0]), spans[0], spans[1] if len(spans) == 2 else -1, float(parts[2]) if len(parts) > 2 else math.inf
 
 
 class Extraction:
@@ -134,8 +133,8 @@ class Schema:
         return [Entity(s, self._types[t], w, m) for s, t, w, m in plain]
 
     def _relations(self, plain: List[Tuple[Any, ...]]) -> List[Relation]:
-        names = self._types + [""]  # -1: not said
-        return [Relation(self._relation_names[r], h, t, p, w, m, names[ht], names[tt]) for p, r, h, t, ht, tt, w, m in plain]
+        types = self._types
+        return [Relation(self._relation_names[r], h, t, p, w, m, types[ht], types[tt]) for p, r, h, t, ht, tt, w, m in plain]
 
     def _reason(self, relation: bool, type: int, head: int, tail: int, weight: float, kept: bool, margin: float,
                 because: List[str]) -> Reason:

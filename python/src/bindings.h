@@ -18,6 +18,7 @@ namespace py = pybind11;
 // One part of the module each; called by PYBIND11_MODULE.
 void bind_graph(py::module_& m);
 void bind_builders(py::module_& m);
+void bind_forest(py::module_& m);
 void bind_schema(py::module_& m);
 void bind_language(py::module_& m);
 

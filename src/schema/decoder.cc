@@ -59,9 +59,6 @@ struct Decoder::Parts {
   std::int32_t given(int span) const {
     return span_of[candidates.origin.empty() ? span : candidates.origin[span]];
   }
-  std::int32_t type_at(int span) const {
-    return candidates.origin.empty() ? -1 : candidates.types[candidates.spans[span].first].type;
-  }
   std::int32_t given_relation(int r) const {
     const int of = schema.parts().relations[r].companion_of;
     return of < 0 ? r : of;
@@ -229,6 +226,10 @@ void Decoder::Parts::write(const schema::Choice& choice, std::vector<Entity>& en
                            std::vector<Relation>& relations) const {
   entities.clear();
   relations.clear();
+  const schema::ChosenEntities chosen(schema.parts(), candidates, choice);
+  auto type_at = [&](const schema::Pair& p, bool head) {
+    return candidates.types[choice.types[chosen.end_of(p, head)]].type;
+  };
   for (int i : choice.types) {
     const schema::TypeScore& t = candidates.types[i];
     entities.push_back({given(t.span), t.type, t.weight, 0});
@@ -242,8 +243,8 @@ void Decoder::Parts::write(const schema::Choice& choice, std::vector<Entity>& en
     const bool there =
         !p.added && found != at.end() && std::get<0>(*found) == head && std::get<1>(*found) == tail;
     relations.push_back({there ? std::get<2>(*found) : -1, given_relation(p.relation),
-                         given(p.head), given(p.tail), type_at(p.head), type_at(p.tail), p.weight,
-                         0});
+                         given(p.head), given(p.tail), type_at(p, true), type_at(p, false),
+                         p.weight, 0});
   }
 }
 

@@ -137,9 +137,13 @@ class Nodes {
   void run() {
     make_pairs();
     drop_weak();
-    make_spans();
+    if (s_.multi_label) {
+      make_spans();
+      make_facts();
+    } else {
+      keep_spans();
+    }
     add_companion_pairs();
-    make_facts();
     put_in_order(s_, c_);
   }
 
@@ -175,11 +179,24 @@ class Nodes {
     for (std::size_t i = 0; i < c_.types.size(); ++i) {
       if (!c_.types[i].weak || end[i]) node_[i] = count++;
     }
+    if (!s_.multi_label) return;
     for (Pair& p : pairs_) {
       p.head = node_[p.head];
       p.tail = node_[p.tail];
     }
     c_.pairs = std::move(pairs_);
+  }
+
+  // A span has one type at most: its types stay together.
+  void keep_spans() {
+    std::vector<TypeScore> types;
+    for (std::size_t i = 0; i < c_.types.size(); ++i) {
+      if (node_[i] < 0) continue;
+      types.push_back(c_.types[i]);
+      types.back().weak = false;
+    }
+    c_.types = std::move(types);
+    for (std::size_t s = 0; s < c_.spans.size(); ++s) c_.origin.push_back(static_cast<int>(s));
   }
 
   void make_spans() {

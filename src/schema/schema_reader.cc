@@ -306,8 +306,7 @@ Schema SchemaReader::run() {
   if (relations_at) declare(*relations_at, true);
   if (facts) declare_facts(*facts);
   if (given_mode_) out_.mode = *given_mode_;
-  if (out_.as_nodes()) {  // a span of several types is several spans, and the loosest policy is the first
-    out_.multi_label = true;
+  if (out_.as_nodes()) {  // policies are added up, from the loosest on
     for (EntityType& t : out_.types) t.overlap = Overlap::allow;
   }
   nested_.resize(out_.types.size());
@@ -339,7 +338,13 @@ Schema SchemaReader::run() {
   if (rules) read_rules(*rules);
   check_inverses();
   settle_overlap();
-  if (out_.as_nodes()) add_companions(out_);
+  if (out_.as_nodes()) {
+    // Where nothing may overlap a span has one type, and is best said as one variable.
+    out_.multi_label = std::any_of(out_.types.begin(), out_.types.end(), [](const EntityType& t) {
+      return t.overlap != Overlap::disallow;
+    });
+    add_companions(out_);
+  }
   return std::move(out_);
 }
 
@@ -428,6 +433,10 @@ void Schema::drop_rule(std::string_view name) {
   }
   const int index = static_cast<int>(known - rule_names.begin());
   std::erase_if(rules, [&](const SchemaRule& r) { return r.name == index; });
+  if (as_nodes() && std::none_of(rules.begin(), rules.end(), [](const SchemaRule& r) {
+        return r.kind == RuleKind::overlap && r.hard();
+      }))
+    multi_label = true;
 }
 
 Schema read_schema(std::string_view text, std::string_view file, std::optional<Mode> mode) {
