@@ -488,9 +488,10 @@ class Checker:
         if s == t or self.node[s] == self.node[t]:
             return s != t
         for row in self.at_rows[self.node[s]]:
-            others = sum(min([0.0] + [row.c[x] for x in xs]) for n, xs in row.nodes.items()
-                         if n not in (self.node[s], self.node[t]))
-            if row.broken is None and row.c.get(s, 0) + row.c.get(t, 0) + others > row.upper + slack(row.upper):
+            others = [xs for n, xs in row.nodes.items() if n not in (self.node[s], self.node[t])]
+            least, most = (row.c.get(s, 0) + row.c.get(t, 0) + sum(f([0.0] + [row.c[x] for x in xs]) for xs in others)
+                           for f in (min, max))
+            if row.broken is None and (least > row.upper + slack(row.upper) or most < row.lower - slack(row.lower)):
                 return True
         for line in self.at_lines[self.node[s]]:
             a, b = ([x[1:] for x in line if x[0] == y] for y in (s, t))

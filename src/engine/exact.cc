@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "engine/core/forbidding_rows.h"
 #include "engine/core/quick_check.h"
 #include "engine/core/table_nodes.h"
+#include "engine/proof/rules.h"
 #include "engine/rounding.h"
 #include "engine/solvers.h"
 #include "engine/workspace.h"
@@ -34,8 +36,9 @@ struct PartResult {
 // The core of ws.level[level] by its connected parts, each by the search that fits it.
 class CoreSolver {
  public:
-  CoreSolver(const Options& o, const Limits& l, ExactScratch& ws, Solution& out, Recorder* record)
-      : options_(o), limits_(l), ws_(ws), out_(out), record_(record) {}
+  CoreSolver(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws, Solution& out,
+             Recorder* record)
+      : graph_(g), options_(o), limits_(l), ws_(ws), out_(out), record_(record) {}
 
   // Writes the best assignment of the core's literals; looks only for more than `cutoff`.
   PartResult solve(int level, double cutoff, std::vector<std::uint8_t>& assignment) {
@@ -188,13 +191,26 @@ class CoreSolver {
     }
   }
 
+  // Where the simplex method will have a say: with rows as wide as they go.
+  const Core& widen(ExactLevel& at, const Core& part) {
+    if (!CoreLp::available() || !part.spans.empty() || part.states() < kLpStates) return part;
+    at.widened = part;
+    if (!record_) return widen_cliques(at.widened, ws_.cliques) ? at.widened : part;
+    if (!rules_) {
+      model_.emplace(graph_, record_->choices());
+      rules_.emplace(*model_, scratch_);
+    }
+    auto provable = [&](int s, int t) { return rules_->exclude(part.id[s], part.id[t]); };
+    return widen_cliques(at.widened, ws_.cliques, provable) ? at.widened : part;
+  }
+
   // Prices; where they close much, what is left goes through all reductions again, one level down.
   PartResult solve_priced(int level, const Core& part, double cutoff) {
     ExactLevel& at = ws_.level[level];
     const bool deeper = level + 1 < ExactScratch::kLevels;
     PricedAnswer answer;
     const SearchResult result =
-        search_priced(part, limits_, options_.node_limit, cutoff, deeper, ws_.priced,
+        search_priced(widen(at, part), limits_, options_.node_limit, cutoff, deeper, ws_.priced,
                       at.part_chosen, answer, out_.nodes, out_.iterations, record_);
     if (result == SearchResult::limit && answer.gave_up) return solve_outside(level, part, answer);
     if (result != SearchResult::shrunk) return {result, answer.value, answer.bound};
@@ -246,17 +262,21 @@ class CoreSolver {
     return {SearchResult::optimal, r.value, r.value};
   }
 
+  const Graph& graph_;
   const Options& options_;
   const Limits& limits_;
   ExactScratch& ws_;
   Solution& out_;
   Recorder* record_;
+  std::optional<ProofModel> model_;  // for proofs: what pairs of states rules exclude
+  std::optional<ProofRules> rules_;
+  FactorScratch scratch_;
 };
 
 // False if some part is beyond the fast searches.
 bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws, Solution& out,
                 Recorder* record) {
-  const PartResult r = CoreSolver(o, l, ws, out, record).solve(0, -kInfinity, out.assignment);
+  const PartResult r = CoreSolver(g, o, l, ws, out, record).solve(0, -kInfinity, out.assignment);
   if (r.result == SearchResult::unsupported) return false;
   if (r.result == SearchResult::infeasible) {
     finish_infeasible(out);

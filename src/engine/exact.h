@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/core/compact.h"
+#include "engine/core/cliques.h"
 #include "engine/core/components.h"
 #include "engine/core/conflict_search.h"
 #include "engine/core/core.h"
@@ -30,6 +31,7 @@ namespace entente {
 // Scratch of one level: a search that has shrunk its part hands what is left to the next.
 struct ExactLevel {
   Core core, part;
+  Core widened;  // what is searched, where cliques say more than rows
   ComponentScratch components;
   std::vector<std::int32_t> chosen, part_chosen, part_order;
   std::vector<std::uint8_t> assignment;
@@ -43,6 +45,7 @@ struct ExactScratch {
   TightenScratch tighten;
   RowIntervalScratch row_intervals;
   ConflictScratch conflict;
+  CliqueScratch cliques;
   PricedScratch priced;
   Pairwise pairwise;
   PairwiseScratch pairwise_search;

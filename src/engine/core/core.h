@@ -27,11 +27,11 @@ struct Core {
     bool alive;
     // For proofs: the factor (or cut) it comes from, and which of its rows.
     std::int32_t factor = kNoOrigin, part = 0;
+    bool clique = false;  // derived, each pair of its states by a rule of its own (cliques.h)
   };
-  static constexpr std::int32_t kNoOrigin = -1;       // closes a state, which the log says already
+  static constexpr std::int32_t kNoOrigin = -1;        // closes a state, which the log says already
   static constexpr std::int32_t kDerived = INT32_MIN;  // at most one of states that exclude each
                                                        // other by tables or intervals
-  
   struct Span {
     std::int32_t state;
     Interval interval;

@@ -235,12 +235,6 @@ class PricedBound : public PricedStates {
     }
     return price;
   }
-  void record_cut(Core::Row& row) {
-    ws_.scratch.clear();
-    for (int e = row.begin; e < row.end; ++e) ws_.scratch.push_back(core_.id[ws_.row_state[e]]);
-    row.factor = record_->cut(ws_.scratch);
-    row.part = 0;
-  }
   void record_bound() {
     if (record_) record_->bound(record_prices());
   }

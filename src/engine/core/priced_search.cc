@@ -12,7 +12,6 @@ constexpr double kRootEnough = 0.06;  // fewer where a step promises less of the
 constexpr int kRootWorthAnother = 4;  // another round if it closed one state in so many
 constexpr int kShrinkAt = 5;          // one state in so many is left: reduce again
 constexpr int kRoundsBeforeLp = 1;    // where there are no intervals and a simplex method
-constexpr int kLpStates = 128;
 constexpr int kLpRounds = 6;               // at the root
 constexpr std::int64_t kBundleNodes = 60;  // with intervals: what is not done then goes to it too
 constexpr std::int64_t kLpWork = 400'000'000;  // entries looked at in its steps, before others are

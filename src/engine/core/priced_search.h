@@ -102,6 +102,9 @@ struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, Priced
   std::vector<std::int32_t> order, counts, scratch;  // of sorting
 };
 
+// From this size on the simplex method is asked where there are no intervals.
+inline constexpr int kLpStates = 128;
+
 struct PricedAnswer {
   double value = -kInfinity;  // of `chosen`; -infinity if nothing above the cutoff was found
   double bound = kInfinity;

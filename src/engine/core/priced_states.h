@@ -369,16 +369,55 @@ class PricedStates {
     }
   }
 
-  bool propagate_row(const Core::Row& row) {
+  // By a row; where it is made of several rules (cliques.h), the log gets a price on it instead,
+  // so high that nothing with the state is worth it.
+  bool close_by(Core::Row& row, int s) {
+    if (!record_ || !row.clique) return close(s);
+    if (!ws_.alive[s]) return true;
+    if (row.factor == Core::kDerived) record_cut(row);
+    double largest = 1;
+    for (int n = 0; n < core_.nodes(); ++n) {
+      double most = 0;
+      for (int t = core_.begin[n]; t < core_.begin[n + 1]; ++t)
+        most = std::max(most, std::abs(core_.score[t]));
+      largest += most;
+    }
+    const int price = record_->begin_price();
+    record_->price_row(row.factor, row.part, 3 * largest);
+    record_->strike(price, core_.id[s]);
+    return shut(s);
+  }
+  // Two nodes have all their open states in it.
+  bool fail_by(Core::Row& row) {
+    if (!record_ || !row.clique)
+      return fail(row.factor >= 0 ? ws_.row_state[row.begin] : Proof::kNone);
+    double lo = 0, hi = 0;
+    for (int e = row.begin; e < row.end;) {
+      const int from = e;
+      reach(e, row.end, lo, hi);
+      if (lo < 1) continue;
+      for (int at = from; at < e; ++at) {
+        if (!close_by(row, ws_.row_state[at])) break;
+      }
+      return fail(ws_.row_state[from]);
+    }
+    return fail(Proof::kNone);
+  }
+  void record_cut(Core::Row& row) {
+    ws_.scratch.clear();
+    for (int e = row.begin; e < row.end; ++e) ws_.scratch.push_back(core_.id[ws_.row_state[e]]);
+    row.factor = record_->cut(ws_.scratch);
+    row.part = 0;
+  }
+
+  bool propagate_row(Core::Row& row) {
     double least = 0, most = 0, lo = 0, hi = 0;
     for (int e = row.begin; e < row.end;) {
       reach(e, row.end, lo, hi);
       least += lo;
       most += hi;
     }
-    if (least > row.upper || most < row.lower) {
-      return fail(row.factor >= 0 ? ws_.row_state[row.begin] : Proof::kNone);
-    }
+    if (least > row.upper || most < row.lower) return fail_by(row);
     if (least >= row.lower && most <= row.upper) return true;
     for (int e = row.begin; e < row.end;) {
       const int from = e, n = core_.node[ws_.row_state[e]];
@@ -397,7 +436,7 @@ class PricedStates {
         }
       }
       for (int at = from; at < e; ++at) {
-        if (impossible(ws_.row_coefficient[at]) && !close(ws_.row_state[at])) return false;
+        if (impossible(ws_.row_coefficient[at]) && !close_by(row, ws_.row_state[at])) return false;
       }
     }
     return true;

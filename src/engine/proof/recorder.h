@@ -41,6 +41,7 @@ class Recorder {
 
   void choose(int factor) { proof_.choices.push_back(factor); }
   void forget_choices() { proof_.choices.clear(); }
+  std::span<const std::int32_t> choices() const { return proof_.choices; }
 
   // ---- steps; calls of the same kind make one step
   void close(int state) {

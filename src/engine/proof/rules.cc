@@ -268,13 +268,16 @@ bool ProofRules::exclude(int s, int t) const {
   if (s == t || n == m_.node[t]) return s != t;
   for (int r : m_.node_rows[n]) {
     const ProofModel::Row& row = m_.rows[r];
-    if (row.slack >= 0 || row.upper == kInfinity) continue;
-    double least = coefficient_of(m_, row, s) + coefficient_of(m_, row, t);
+    if (row.slack >= 0) continue;
+    double least = coefficient_of(m_, row, s) + coefficient_of(m_, row, t), most = least;
     for (const ProofModel::Entry& e : m_.entries_of(row)) {
       const int node = m_.node[e.state];
-      if (node != n && node != m_.node[t]) least += std::min(0.0, e.coefficient);
+      if (node == n || node == m_.node[t]) continue;
+      least += std::min(0.0, e.coefficient);
+      most += std::max(0.0, e.coefficient);
     }
-    if (least > row.upper + slack_of(row.upper)) return true;
+    if (least > row.upper + slack_of(row.upper) || most < row.lower - slack_of(row.lower))
+      return true;
   }
   for (int l : m_.node_lines[n]) {
     for (const ProofModel::Span& a : m_.lines[l]) {
