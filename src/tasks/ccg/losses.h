@@ -58,6 +58,8 @@ class LossSums {
              const EdgeCounts& counts, int gold);
   std::span<const double> marginals() const { return marginals_; }
   int passes() const { return passes_; }  // plain passes that the last run took
+  // By how many dependencies derivations differed, if the last loss was exact.
+  int range() const { return f_measure_.largest_total() - f_measure_.smallest_total(); }
 
  private:
   ForestSums sums_;

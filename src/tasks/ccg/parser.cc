@@ -114,6 +114,12 @@ void Parser::parse(const TaggedWords& text, const ParseOptions& options, Work& w
   if (out.found) decode(text, options, all, work, out);
 }
 
+Parser Parser::with_tagger(Supertagger tagger) const {
+  Parser out = *this;
+  out.tagger_ = std::move(tagger);
+  return out;
+}
+
 double Parser::tagger_weight() const { return weights_.back() == 0 ? 1 : weights_.back(); }
 
 // What the parser's own features say of each edge.

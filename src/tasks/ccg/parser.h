@@ -90,6 +90,7 @@ class Parser {
   void parse(const TaggedWords& text, const ParseOptions& options, Work& work, Parse& out) const;
   const Grammar& grammar() const { return grammar_; }
   const Supertagger& tagger() const { return tagger_; }
+  Parser with_tagger(Supertagger tagger) const;  // that knows the same categories
 
  private:
   struct Effort {  // how the categories within a beam are put together

@@ -9,7 +9,9 @@
 #include "base/text.h"
 #include "corpus/layers/ccg/auto.h"
 #include "entente/error.h"
+#include "tasks/ccg/bench.h"
 #include "tasks/ccg/evaluate.h"
+#include "tasks/ccg/experiment.h"
 #include "tasks/ccg/train_parser.h"
 
 namespace entente {
@@ -29,33 +31,6 @@ FeatureSet feature_set(const std::string& name) {
   return name == "normal_form"  ? FeatureSet::normal_form
          : name == "dependency" ? FeatureSet::dependency
                                 : FeatureSet::hybrid;
-}
-
-// Parts of speech of each derivation's words, by the layers below or as the file has them.
-std::vector<std::vector<std::string>> tags_of(std::span<const Derivation> derivations,
-                                              TaskModels& models, bool from_file,
-                                              Monitor& monitor) {
-  std::vector<std::vector<std::string>> out;
-  if (from_file) {
-    for (const Derivation& d : derivations) out.push_back(d.tags);
-    return out;
-  }
-  const auto worker = models.below().make_worker();
-  monitor.stage("tags", static_cast<std::int64_t>(derivations.size()));
-  for (const Derivation& d : derivations) {
-    Sentence sentence;
-    for (const std::string& form : d.words) {
-      const int at = sentence.size();
-      sentence.words.emplace_back().form = form;
-      sentence.tokens.push_back({at, at});
-    }
-    worker->annotate(sentence);
-    std::vector<std::string>& tags = out.emplace_back();
-    for (const Word& w : sentence.words) tags.push_back(w.xpos);
-    monitor.advance(1);
-    if (monitor.stopped()) break;
-  }
-  return out;
 }
 
 std::string table_of(const Scores& s) {
@@ -179,33 +154,32 @@ bool train(const TrainRequest& request) {
 
 void evaluate(const EvaluateRequest& request) {
   Scores scores;
+  ParsingCost cost;
   if (request.inputs.size() == 2) {
     scores = compare(request.inputs[0], request.inputs[1]);
   } else if (request.inputs.size() == 1) {
     const auto& annotator = dynamic_cast<const CcgAnnotator&>(request.models->annotator());
-    const Parser& parser = annotator.parser();
-    Parser::Work work(parser);
-    CategoryTable& table = work.rules.table();
-    Derivations gold = read_derivations(request.inputs[0], table, true);
+    CategoryTable table;
+    const Derivations gold = read_derivations(request.inputs[0], table, true);
     const auto tags =
         tags_of(gold.all, *request.models, request.settings.flag("file_tags"), *request.monitor);
-    const ParseOptions options = parse_options(request.settings);
-    SignPool pool;
-    Analysis analysis;
-    Parse parse;
-    request.monitor->stage("parsing", static_cast<std::int64_t>(gold.all.size()));
-    for (std::size_t i = 0; i < gold.all.size(); ++i) {
-      if (parser.grammar().plain_conjuncts) mark_conjuncts(gold.all[i], table);
-      analyse(gold.all[i], table, work.markups, pool, analysis);
-      parser.parse({gold.all[i].words, tags[i]}, options, work, parse);
-      scores.add(analysis.dependencies, gold.all[i].supertags(), parse.found, parse.dependencies,
-                 parse.supertags);
-      request.monitor->advance(1);
-    }
+    scores = total(score_parser(annotator.parser(), request.inputs[0], tags,
+                                parse_options(request.settings), *request.monitor, &cost));
   } else {
     throw Error("expected gold.auto and system.auto, or gold.auto alone");
   }
-  request.write(request.json ? json_of(scores) : table_of(scores));
+  if (request.json) return request.write(json_of(scores));
+  std::string out = table_of(scores);
+  if (cost.seconds > 0)
+    out += fmt::format("speed       {:10.0f}  sentences a second of processor time\n",
+                       static_cast<double>(scores.sentences) / cost.seconds);
+  if (request.inputs.size() == 1 && request.settings.text("decode") == "agreement")
+    out += fmt::format("proven      {:10.2f}  (best for parser and supertagger; {:.1f} rounds)\n",
+                       100 * static_cast<double>(cost.proven) /
+                           static_cast<double>(std::max<std::int64_t>(1, scores.sentences)),
+                       static_cast<double>(cost.rounds) /
+                           static_cast<double>(std::max<std::int64_t>(1, scores.sentences)));
+  request.write(out);
 }
 
 void list(const TaskRequest& request) {
@@ -285,11 +259,19 @@ void CcgAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
 
 }  // namespace ccg
 
+std::vector<TaskCommand> CcgTask::commands() const {
+  return {{.verb = kBench,
+           .name = "ccg",
+           .summary = "Tables 3 to 7 and Figures 4 to 6 of Auli and Lopez (2011), our rows beside",
+           .inputs_help = {},
+           .run = ccg::run_bench}};
+}
+
 std::vector<Setting> CcgTask::settings() const {
   const ccg::TrainingOptions t;
   const ccg::ParseOptions p;
   const unsigned use = kAnnotate | kEvaluate;
-  return {
+  std::vector<Setting> out = {
       setting::text("loss", "decf1",
                     "what training minimises: cll, hamming, decp, decr, decf1, precision, recall, "
                     "f1, f:BETA, corpus_f1")
@@ -336,6 +318,8 @@ std::vector<Setting> CcgTask::settings() const {
                        "edges of a chart at the most")
           .in(use),
   };
+  for (Setting& s : ccg::bench_settings()) out.push_back(std::move(s));
+  return out;
 }
 
 bool CcgTask::train(const TrainRequest& request) const { return ccg::train(request); }

@@ -35,6 +35,7 @@ class CcgTask : public Task {
     return "categories of the model, or the rules of one";
   }
   void list(const TaskRequest& request) const override;
+  std::vector<TaskCommand> commands() const override;
 };
 
 namespace ccg {

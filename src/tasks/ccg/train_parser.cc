@@ -54,12 +54,12 @@ ParserTrainer::ParserTrainer(std::vector<Derivation>& derivations, CategoryTable
     examples_.push_back({{derivations[i].words, tags[i]}, derivations[i].supertags()});
 }
 
-bool ParserTrainer::prepare(Monitor& monitor) {
+bool ParserTrainer::train_taggers(Monitor& monitor) {
   tagger_ = train_supertagger(examples_, options_.supertags, monitor);
   const int parts = std::max(1, options_.jackknife);
-  std::vector<Supertagger> taggers(parts);
+  parts_.assign(parts, {});
   if (parts == 1) {
-    taggers[0] = tagger_;
+    parts_[0] = tagger_;
   } else {
     Monitor quiet;
     monitor.stage("supertags of parts", parts);
@@ -71,15 +71,20 @@ bool ParserTrainer::prepare(Monitor& monitor) {
           for (std::size_t i = 0; i < examples_.size(); ++i) {
             if (static_cast<int>(i) % parts != part) others.push_back(examples_[i]);
           }
-          taggers[part] = train_supertagger(others, options_.supertags, quiet);
+          parts_[part] = train_supertagger(others, options_.supertags, quiet);
         },
         1);
     monitor.advance(parts);
   }
-  return !monitor.stopped() && build_charts(taggers, monitor);
+  return !monitor.stopped();
 }
 
-bool ParserTrainer::build_charts(std::span<const Supertagger> taggers, Monitor& monitor) {
+bool ParserTrainer::rebuild(const TrainingOptions& options, Monitor& monitor) {
+  options_ = options;
+  return build_charts(monitor);
+}
+
+bool ParserTrainer::build_charts(Monitor& monitor) {
   const Parser shell(grammar_, {}, no_weights(options_.weights.bits), options_.weights.bits,
                      options_.features);
   const int threads = std::max(1, options_.weights.threads);
@@ -96,7 +101,7 @@ bool ParserTrainer::build_charts(std::span<const Supertagger> taggers, Monitor& 
     parallel_for(count, threads, [&](int i, int thread) {
       const int s = first + i;
       if (!is_mine(s)) return;
-      found[s] = build_chart(taggers[s % taggers.size()], s, work[thread], packed[s], results[s]);
+      found[s] = build_chart(parts_[s % parts_.size()], s, work[thread], packed[s], results[s]);
     });
     monitor.advance(count);
   }

@@ -51,15 +51,22 @@ class ParserTrainer {
   // Marks conjuncts in the derivations where the treebank needs it. tags: one list a sentence.
   ParserTrainer(std::vector<Derivation>& derivations, CategoryTable table,
                 const std::vector<std::vector<std::string>>& tags, const TrainingOptions& options);
-  // False if stopped.
-  bool prepare(Monitor& monitor);
+  // Supertaggers, then charts. False if stopped.
+  bool prepare(Monitor& monitor) { return train_taggers(monitor) && build_charts(monitor); }
+  bool train_taggers(Monitor& monitor);
+  bool build_charts(Monitor& monitor);
+  // Other charts with the same supertaggers: features, targets, beams, sizes.
+  bool rebuild(const TrainingOptions& options, Monitor& monitor);
+  // A supertagger of the same sentences, trained otherwise.
+  Supertagger train_tagger(const SupertaggerOptions& options, Monitor& monitor) const {
+    return train_supertagger(examples_, options, monitor);
+  }
   const TrainingCharts& charts() const { return charts_; }
   const Grammar& grammar() const { return grammar_; }
   // A parser with weights for this loss; may be called again with others.
   Parser train(const WeightsOptions& options, Monitor& monitor) const;
 
  private:
-  bool build_charts(std::span<const Supertagger> taggers, Monitor& monitor);
   bool build_chart(const Supertagger& tagger, int sentence, Parser::Work& work, PackedSentence& out,
                    ChartResult& result) const;
   bool choose_target(int sentence, Parser::Work& work, PackedSentence& out) const;
@@ -71,6 +78,7 @@ class ParserTrainer {
   Grammar grammar_;
   std::vector<SupertaggerExample> examples_;
   Supertagger tagger_;
+  std::vector<Supertagger> parts_;  // trained without the sentences they tag
   TrainingCharts charts_;
 };
 

@@ -4,7 +4,6 @@
 #include <string>
 #include <tuple>
 
-#include "base/random.h"
 #include "entente/error.h"
 
 namespace entente::constituency {
@@ -77,27 +76,10 @@ BracketScores compare_trees(const PhraseTree& gold, const PhraseTree& system) {
 BootstrapInterval paired_bootstrap(std::span<const BracketScores> first,
                                    std::span<const BracketScores> second, int rounds,
                                    std::uint64_t seed) {
-  const int n = static_cast<int>(first.size());
-  BracketScores a, b;
-  for (int i = 0; i < n; ++i) a += first[i], b += second[i];
-  BootstrapInterval out;
-  out.difference = a.f1() - b.f1();
-  Random random(seed);
-  std::vector<double> differences;
-  for (int r = 0; r < rounds && n > 0; ++r) {
-    BracketScores x, y;
-    for (int i = 0; i < n; ++i) {
-      const int pick = random.below(n);
-      x += first[pick], y += second[pick];
-    }
-    differences.push_back(x.f1() - y.f1());
-  }
-  std::sort(differences.begin(), differences.end());
-  if (!differences.empty()) {
-    out.low = differences[static_cast<std::size_t>(0.025 * rounds)];
-    out.high = differences[static_cast<std::size_t>(0.975 * rounds)];
-  }
-  return out;
+  return entente::paired_bootstrap<BracketScores>(
+      static_cast<int>(first.size()),
+      [&](int i, BracketScores& a, BracketScores& b) { a += first[i], b += second[i]; },
+      [](const BracketScores& s) { return s.f1(); }, rounds, seed);
 }
 
 }  // namespace entente::constituency

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/bootstrap.h"
 #include "corpus/layers/constituency/phrase_tree.h"
 
 namespace entente::constituency {
@@ -37,9 +38,6 @@ BracketScores compare_trees(const PhraseTree& gold, const PhraseTree& system);
 
 // The difference in F1 of two systems on the same sentences, and the middle 95% of what it is on
 // resampled ones.
-struct BootstrapInterval {
-  double difference = 0, low = 0, high = 0;
-};
 BootstrapInterval paired_bootstrap(std::span<const BracketScores> first,
                                    std::span<const BracketScores> second, int rounds = 2000,
                                    std::uint64_t seed = 1);
