@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import deque
 from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
@@ -32,14 +33,45 @@ def _given(settings: Optional[Settings]) -> List[Tuple[str, str]]:
     return out
 
 
+_SENSE = re.compile(r"\.([0-9]+|XX|LV)$")  # how PropBank's senses end
+
+
+class _Offsets:
+    """Where words stand in the text: adds ``begin`` and ``end`` to whatever says which words it covers."""
+
+    def __init__(self, sentence: Dict[str, Any]) -> None:
+        self._at: Dict[int, Tuple[int, int]] = {}
+        for token in sentence.get("tokens", []):
+            for number in token["words"]:  # several where one token is two words: don't
+                self._at[number] = (token["begin"], token["end"])
+
+    def add(self, layer: Any) -> None:
+        if isinstance(layer, list):
+            for part in layer:
+                self.add(part)
+            return
+        if not isinstance(layer, dict):
+            return
+        for part in layer.values():
+            self.add(part)
+        first, last = layer.get("first", layer.get("id")), layer.get("last", layer.get("id"))
+        if "begin" in layer or not isinstance(first, int) or not isinstance(last, int):
+            return
+        if first in self._at and last in self._at:
+            layer["begin"], layer["end"] = self._at[first][0], self._at[last][1]
+
+
 class Doc:
-    """A text and its layers. ``sentences`` are dicts as in the command's JSON lines: words, tokens with offsets, frames,
-    and whatever other layers were asked for."""
+    """A text and its layers. ``sentences`` are dicts as in the command's JSON lines: words, tokens, frames, and whatever
+    other layers were asked for; what covers words (a word, a phrase, a node of a derivation, an argument, an entity) has
+    its place in the text as ``begin`` and ``end``."""
 
     def __init__(self, document: Any, layers: Sequence[str] = ()) -> None:
         self._core = document
         self._layers = list(layers)
         self._sentences: Optional[List[Dict[str, Any]]] = None
+        self._text: Optional[str] = None
+        self._written: Dict[str, str] = {}  # of a document from a pickle: as it was there
 
     @classmethod
     def from_conllu(cls, text: str, name: str = "text") -> "Doc":
@@ -47,13 +79,18 @@ class Doc:
 
     @property
     def text(self) -> str:
-        return self._core.text
+        return self._core.text if self._text is None else self._text
 
     @property
     def sentences(self) -> List[Dict[str, Any]]:
         if self._sentences is None:
             lines = self._core.write("jsonl", self._layers).splitlines()
             self._sentences = [json.loads(line) for line in lines]
+            for sentence in self._sentences:
+                offsets = _Offsets(sentence)
+                for name, layer in sentence.items():
+                    if name not in ("tokens", "text"):
+                        offsets.add(layer)
         return self._sentences
 
     @property
@@ -70,22 +107,54 @@ class Doc:
 
     @property
     def frames(self) -> List[Any]:
-        return self.layer("frames")
+        """Frames with their arguments."""
+        return [f for f in self.layer("frames") if not _SENSE.search(f["frame"])]
+
+    @property
+    def phrases(self) -> List[Any]:
+        """Of the best tree of each sentence."""
+        return [p for s in self.sentences for tree in s.get("constituency", [])[:1] for p in tree["phrases"]]
+
+    @property
+    def roles(self) -> List[Any]:
+        """Predicates after PropBank with their arguments: like frames, the sense (give.01) for the frame."""
+        return [f for f in self.layer("frames") if _SENSE.search(f["frame"])]
+
+    @property
+    def ccg(self) -> List[Any]:
+        """A derivation a sentence."""
+        return self.layer("ccg")
+
+    @property
+    def entities(self) -> List[Any]:
+        return self.layer("entities")
+
+    @property
+    def relations(self) -> List[Any]:
+        """Between entities of one sentence, by their ids there."""
+        return self.layer("relations")
+
+    @property
+    def word_count(self) -> int:
+        return int(self._core.word_count)
 
     def to_conllu(self) -> str:
-        return self._core.write("conllu", self._layers)
+        return self.write("conllu")
 
     def to_dict(self) -> Dict[str, Any]:
         return {"text": self.text, "sentences": self.sentences}
 
     def write(self, format: str) -> str:
         """In any format of `entente parse --to`: conllu, jsonl, text, svg, html, ..."""
+        if format in self._written:
+            return self._written[format]
         return self._core.write(format, self._layers)
 
     def to_spacy(self, vocab: Any = None) -> Any:
-        """A spaCy Doc with tags, lemmas and heads; spaCy must be installed."""
+        """A spaCy Doc with tags, lemmas, heads and entities; spaCy must be installed."""
         import spacy  # type: ignore[import]
         from spacy.tokens import Doc as SpacyDoc  # type: ignore[import]
+        from spacy.tokens import Span
 
         vocab = vocab if vocab is not None else spacy.blank("en").vocab
         words, spaces, starts, heads, fields = [], [], [], [], {"lemmas": [], "pos": [], "tags": [], "deps": []}  # type: ignore[var-annotated]
@@ -100,10 +169,17 @@ class Doc:
                 heads.append(base + (head - 1 if head else i))
                 for field, key in keys:
                     fields[field].append(w.get(key, ""))
-        return SpacyDoc(vocab, words=words, spaces=spaces, sent_starts=starts, heads=heads, **fields)
+        out = SpacyDoc(vocab, words=words, spaces=spaces, sent_starts=starts, heads=heads, **fields)
+        base, ents = 0, []
+        for s in self.sentences:
+            ents += [Span(out, base + e["first"] - 1, base + e["last"], label=e["type"]) for e in s.get("entities", [])]
+            base += len(s["words"])
+        if ents:
+            out.ents = ents
+        return out
 
     def _repr_html_(self) -> str:
-        return self._core.write("html", self._layers)
+        return self.write("html")
 
     def __len__(self) -> int:
         return int(self._core.sentence_count)
@@ -115,11 +191,20 @@ class Doc:
         return "Doc(%d sentences, %r)" % (len(self), self.text[:40])
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {"conllu": self.to_conllu(), "sentences": self.sentences, "layers": self._layers}
+        written = {}
+        for format in _core.output_formats():
+            try:
+                written[format] = self.write(format)
+            except _core.Error:  # of a layer that is not there
+                pass
+        return {"written": written, "sentences": self.sentences, "layers": self._layers, "text": self.text}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        self.__init__(_core.read_document(state["conllu"], "conllu", "pickle"), state["layers"])  # type: ignore[misc]
+        core = _core.read_document(state["written"]["conllu"], "conllu", "pickle")
+        self.__init__(core, state["layers"])  # type: ignore[misc]
         self._sentences = state["sentences"]
+        self._written = state["written"]
+        self._text = state["text"]
 
 
 class Pipeline:
@@ -163,7 +248,7 @@ class Pipeline:
         """Adds the layers to a document whose words are given (Doc.from_conllu)."""
         self._core.annotate(doc._core)
         doc._layers = self._wanted
-        doc._sentences = None
+        doc._sentences, doc._written, doc._text = None, {}, None
         return doc
 
     def __reduce__(self) -> Tuple[Any, ...]:

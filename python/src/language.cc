@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "bindings.h"
+#include "corpus/writers.h"
 #include "pipeline/models.h"
 #include "pipeline/task_models.h"
 #include "pipeline/train.h"
@@ -169,11 +170,22 @@ void bind_language(py::module_& m) {
   py::class_<Document, DocumentPointer>(m, "Document")
       .def_property_readonly("text", [](const Document& d) { return d.text; })
       .def_property_readonly("sentence_count", [](const Document& d) { return d.sentences.size(); })
+      .def_property_readonly("word_count",
+                             [](const Document& d) {
+                               std::size_t count = 0;
+                               for (const Sentence& s : d.sentences) count += s.words.size();
+                               return count;
+                             })
       .def("write", [](const Document& d, const std::string& format,
                        const std::vector<std::string>& layers) {
         const py::gil_scoped_release release;
         return write_document(d, format, layers);
       });
+  m.def("output_formats", [] {
+    std::vector<std::string> out;
+    for (const OutputFormat& f : output_formats()) out.emplace_back(f.name);
+    return out;
+  });
   m.def("read_document",
         [](const std::string& text, const std::string& format, const std::string& file) {
           const py::gil_scoped_release release;

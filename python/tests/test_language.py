@@ -51,6 +51,63 @@ def test_words_that_are_given(nlp):
         entente.load("dependency", settings={"nonesuch": 1})
 
 
+def test_layers_have_their_places_in_the_text():
+    text = "I saw it. Ann Smith gave Bob a book in London."
+
+    def check(layer, parts, begin="begin"):
+        """Whatever covers words stands in the text where they stand; pickles are the same."""
+        doc = entente.load("english", layer)(text)
+        twin = pickle.loads(pickle.dumps(doc))
+        assert twin.sentences == doc.sentences and twin.text == text
+        for format in ("html", "jsonl", "conllu"):
+            assert twin.write(format) == doc.write(format)
+        assert doc.word_count == len(doc.words) == 13
+        forms = {(w["begin"], w["end"]): w["form"] for w in doc.words}
+        assert all(text[b:e] == form for (b, e), form in forms.items())
+        begins, ends = {b for b, _ in forms}, {e for _, e in forms}
+        found = parts(doc)
+        assert found and all(p[begin] in begins and p["end"] in ends for p in found)
+        return [text[p[begin]:p["end"]] for p in found]
+
+    assert text[10:] in check("constituency", lambda d: d.phrases)
+    check("roles", lambda d: [a for f in d.roles for a in f["arguments"]])
+    assert "gave" in check("roles", lambda d: [s for f in d.roles for s in f["target"]["spans"]])
+    check("ccg", lambda d: [n for tree in d.ccg for n in tree.get("nodes", [])])
+    assert "London" in check("entities", lambda d: d.entities, "start")
+    check("frames", lambda d: [a for f in d.frames for a in f["arguments"]])
+    both = entente.load("english", "roles", "frames")(text)
+    assert "give.01" in {f["frame"] for f in both.roles} and both.frames
+    assert not {f["frame"] for f in both.roles} & {f["frame"] for f in both.frames}
+
+
+class FakeSpacy:
+    """What to_spacy() asks of spaCy, where it is not installed: keeps what it is given."""
+
+    class Doc:
+        def __init__(self, vocab, **given):
+            self.vocab, self.given, self.ents = vocab, given, []
+
+    class Span:
+        def __init__(self, doc, start, end, label):
+            self.text = " ".join(doc.given["words"][start:end])
+            self.label = label
+
+
+def test_to_spacy(nlp, monkeypatch):
+    import sys
+    import types
+
+    spacy, tokens = types.ModuleType("spacy"), types.ModuleType("spacy.tokens")
+    spacy.blank = lambda language: types.SimpleNamespace(vocab="vocab")
+    tokens.Doc, tokens.Span = FakeSpacy.Doc, FakeSpacy.Span
+    monkeypatch.setitem(sys.modules, "spacy", spacy)
+    monkeypatch.setitem(sys.modules, "spacy.tokens", tokens)
+    doc = entente.load("english", "dependency", "entities")("The dog barks. Bob lives in London.").to_spacy()
+    assert doc.given["heads"][:3] == [1, 2, 2] and doc.given["sent_starts"][:5] == [True, False, False, False, True]
+    assert doc.given["spaces"][2] is False and doc.given["deps"][2] == "root"
+    assert [e.text for e in doc.ents][-1] == "London"
+
+
 def test_tasks_come_by_themselves():
     table = {t["name"]: t for t in entente.tasks()}
     assert {"tokens", "tags", "lemmas", "dependency", "frames"} <= set(table)
