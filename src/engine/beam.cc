@@ -257,10 +257,10 @@ void Beam::run(const Graph& g, const Options& o, const Limits& limits, FactorScr
     heap_.clear();
     order_ = 0;
     // Out of time: go on greedily, a whole assignment is owed.
-    const std::size_t parents = limits.reached() ? 1 : partials_.size();
+    const bool late = limits.reached();
+    const std::size_t parents = late ? 1 : partials_.size();
     for (std::size_t i = 0; i < parents; ++i)
-      expand(unit, static_cast<int>(i),
-             parents == 1 && partials_.size() > 1 ? 1 : static_cast<int>(width));
+      expand(unit, static_cast<int>(i), late ? 1 : static_cast<int>(width));
     advance(unit);
   }
   const std::uint8_t* z =

@@ -78,10 +78,6 @@ class KBest {
  private:
   // Solves the part; keeps it if it holds anything.
   void add(std::vector<Literal> fixed, int from) {
-    if (!parts_.empty() && limits_.reached()) {
-      exact_ = false;
-      return;
-    }
     options_.time_limit = std::max(1e-3, limits_.left());
     for (Literal l : fixed) graph_.fix(Var{l.var()}, !l.negated());
     Part part{std::move(fixed), from, {}};
@@ -108,6 +104,10 @@ class KBest {
     std::vector<Literal> fixed = parts_[p].fixed;
     const std::vector<std::uint8_t> z = parts_[p].best.assignment;
     for (int d = parts_[p].from; d < static_cast<int>(decisions_.size()); ++d) {
+      if (limits_.reached()) {
+        exact_ = false;
+        return;
+      }
       const Literal chosen = choice(decisions_[d], z);
       std::vector<Literal> other = fixed;
       other.push_back(!chosen);

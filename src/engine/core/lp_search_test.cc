@@ -5,6 +5,7 @@
 #include "engine/core/table_nodes.h"
 #include "engine/exact.h"
 #include "entente/solve.h"
+#include "entente/verify.h"
 #include "kit/enumerate.h"
 #include "kit/random_graph.h"
 
@@ -165,6 +166,50 @@ TEST(RowIntervals, RowsWithoutACommonOrderStay) {
   ASSERT_TRUE(whole_core(g, ws, core));
   EXPECT_FALSE(rows_to_intervals(core, scratch));
   EXPECT_EQ(core.rows.size(), 3u);
+}
+
+// Packings and overlapping choices, large enough for the simplex method and for wide cliques: what
+// is proved within few nodes or left open, the log arrives at what is claimed.
+Graph packing(Random& r, int sets, int groups) {
+  Graph g;
+  std::vector<Var> v;
+  for (int i = 0; i < sets; ++i) v.push_back(g.add_variable(r.uniform(0.5, 3)));
+  for (int i = 0; i < groups; ++i) {
+    const double scores[] = {0.0, r.uniform(0.5, 2), r.uniform(0.5, 2)};
+    v.push_back(g.add_group(scores)[0]);
+  }
+  for (int i = 0; i < sets; ++i) {
+    std::vector<Literal> row;
+    for (int k = r.between(2, 4); k > 0; --k) {
+      const Var x = v[r.below(sets)];
+      if (std::find(row.begin(), row.end(), Literal(x)) == row.end()) row.push_back(x);
+    }
+    g.add_at_most_one(row);
+  }
+  for (int i = 0; i < groups; ++i) {
+    for (int j = i + 1; j < std::min(groups, i + 4); ++j)
+      g.add_at_least_one({v[sets + i], v[sets + j]});
+    g.add_implies(v[r.below(sets)], !Literal(v[sets + i]));
+  }
+  return g;
+}
+
+TEST(LpSearch, LogsOfStoppedSearchesArriveAtWhatIsClaimed) {
+  int stopped = 0, proved = 0;
+  for (int i = 0; i < 24; ++i) {
+    Random r(9500 + i);
+    const Graph g = packing(r, 90 + 5 * i, 20);
+    Options o;
+    o.certificate = true;
+    if (i % 2 == 0) o.node_limit = 1 + i;
+    const Solution s = solve(g, o);
+    const Verdict v = verify(g, s.certificate);
+    EXPECT_TRUE(v.accepted) << "case " << i << ": " << v.reason;
+    EXPECT_EQ(v.optimal, s.status == Status::optimal) << "case " << i;
+    (s.status == Status::optimal ? proved : stopped) += 1;
+  }
+  EXPECT_GT(stopped, 2);
+  EXPECT_GT(proved, 8);
 }
 
 }  // namespace

@@ -5,13 +5,13 @@ namespace entente {
 namespace {
 
 // Found by measuring arguments-hard (bench decode): how much effort pays before branching.
-constexpr int kDiveRounds = 6;        // schedules of one dive
-constexpr int kRootRounds = 8;        // of prices, dive, closing
-constexpr int kRootSteps = 14;        // of the bundle in a round at the root,
-constexpr double kRootEnough = 0.06;  // fewer where a step promises less of the gap than this
-constexpr int kRootWorthAnother = 4;  // another round if it closed one state in so many
-constexpr int kShrinkAt = 5;          // one state in so many is left: reduce again
-constexpr int kRoundsBeforeLp = 1;    // where there are no intervals and a simplex method
+constexpr int kDiveRounds = 6;             // schedules of one dive
+constexpr int kRootRounds = 8;             // of prices, dive, closing
+constexpr int kRootSteps = 14;             // of the bundle in a round at the root,
+constexpr double kRootEnough = 0.06;       // fewer where a step promises less of the gap than this
+constexpr int kRootWorthAnother = 4;       // another round if it closed one state in so many
+constexpr int kShrinkAt = 5;               // one state in so many is left: reduce again
+constexpr int kRoundsBeforeLp = 1;         // where there are no intervals and a simplex method
 constexpr int kLpRounds = 6;               // at the root
 constexpr std::int64_t kBundleNodes = 60;  // with intervals: what is not done then goes to it too
 constexpr std::int64_t kLpWork = 400'000'000;  // entries looked at in its steps, before others are
@@ -122,10 +122,13 @@ class PricedSearch : public PricedBound {
       return ws_.share[a] != ws_.share[b] ? ws_.share[a] > ws_.share[b] : a < b;
     });
     for (int s : picks) {
-      if (ws_.alive[s] && ws_.open[core_.node[s]] >= 2 && !take_or_close(s)) return false;
+      if (ws_.alive[s] && ws_.open[core_.node[s]] >= 2 && (late() || !take_or_close(s)))
+        return false;
     }
     return true;
   }
+  // There is an answer, and no time for another: asked often, it looks at the clock now and then.
+  bool late() { return found_ && ++asked_ % 64 == 0 && limits_.reached(); }
 
   // True if something was scheduled.
   bool take_scheduled(bool& fine) {
@@ -162,7 +165,7 @@ class PricedSearch : public PricedBound {
     });
     for (int n : nodes) {
       while (ws_.open[n] >= 2) {
-        if (!take_or_close(best_open(n))) return false;
+        if (late() || !take_or_close(best_open(n))) return false;
       }
     }
     return true;
@@ -187,7 +190,7 @@ class PricedSearch : public PricedBound {
     const int rounds = lp_at_root() ? kRoundsBeforeLp : kRootRounds;
     for (int round = 0; round < rounds; ++round) {
       if (!tighten_bound(kRootSteps, kRootEnough, total)) return record_bound();
-      if (round < 2 || round % 2 == 0) dive(round > 0);
+      if ((round < 2 || round % 2 == 0) && !(found_ && limits_.reached())) dive(round > 0);
       total = evaluate();
       if (total <= best_ + epsilon_) return record_bound();
       const std::size_t before = ws_.trail.size();
@@ -206,6 +209,10 @@ class PricedSearch : public PricedBound {
     total = std::min(total, evaluate());  // without the states that were closed
     if (total <= best_ + epsilon_) return record_bound();
     open_total_ = total;
+    if (record_) {
+      ws_.root_mu.assign(ws_.mu.begin(), ws_.mu.end());
+      ws_.root_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
+    }
     if (lp_now() && ws_.lp.loaded()) return branch_by_gain(total);
     read_picks();
     branch(total);
@@ -255,10 +262,7 @@ class PricedSearch : public PricedBound {
     ++nodes_;
     if (nodes_ > node_limit_ || depth_ > kDeepest || limits_.reached()) stopped_ = true;
     double total = open_total_;
-    if (stopped_) {
-      open_bound_ = std::max(open_bound_, total);
-      return record_open();
-    }
+    if (stopped_) return leave_open(total);
     if (lp_now()) {
       if (tighten_by_lp(total)) branch_by_gain(total);
       return;
@@ -445,10 +449,15 @@ class PricedSearch : public PricedBound {
     record_bound();
     return false;
   }
-  // Not looked into: the prices of the node above bound it too.
-  void record_open() {
-    if (!record_) return;
-    evaluate();
+  // Not looked into: what bounded the node above bounds it too. A proof says so by the root's
+  // prices; those of the node above may be gone.
+  void leave_open(double total) {
+    if (record_) {
+      ws_.mu.assign(ws_.root_mu.begin(), ws_.root_mu.end());
+      ws_.lambda.assign(ws_.root_lambda.begin(), ws_.root_lambda.end());
+      total = std::max(total, evaluate());
+    }
+    open_bound_ = std::max(open_bound_, total);
     record_bound();
   }
   int open_floor(int n) const {
@@ -479,10 +488,7 @@ class PricedSearch : public PricedBound {
 
   template <typename Decide>
   void child(double total, Decide decide) {
-    if (stopped_) {
-      open_bound_ = std::max(open_bound_, total);
-      return record_open();
-    }
+    if (stopped_) return leave_open(total);
     const std::size_t mark = ws_.trail.size();
     const std::size_t at = ws_.saved.size();
     // The simplex method finds them anew, and on large problems they are too many to keep.
@@ -510,7 +516,7 @@ class PricedSearch : public PricedBound {
   }
 
   const Limits& limits_;
-  std::int64_t node_limit_, nodes_ = 0;
+  std::int64_t node_limit_, nodes_ = 0, asked_ = 0;
   double open_bound_ = -kInfinity, open_total_ = kInfinity;
   static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
   int depth_ = 0;

@@ -96,6 +96,7 @@ struct PricedLp {
   };
   std::vector<Candidate> candidates;
   std::vector<double> kept_mu, kept_lambda;
+  std::vector<double> root_mu, root_lambda;  // for proofs of what was not looked into
 };
 
 struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, PricedDives, PricedLp {
