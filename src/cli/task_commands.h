@@ -28,6 +28,7 @@ struct AnnotateArguments {
   GivenSettings settings;  // "name" of any layer that runs, or "task.name"
   int threads = 0;
   bool keep_below = false;  // layers that the wanted ones need are in the input
+  bool agree = false;       // heads and phrases from one joint optimum
   bool lenient = false, quiet = false;
 };
 int run_annotate(const AnnotateArguments& arguments);

@@ -201,6 +201,9 @@ class TaskOptions {
                                 fmt::join(layers, ", ")))
         ->delimiter(',')
         ->allow_extra_args(false);  // what follows is a text
+    app->add_flag("--agree", a.agree,
+                  "make heads and phrases together, as the best pair that agrees, where both are "
+                  "asked for");
     add_annotate_options(*app, a);
     if (is_on_line("parse")) add_layer_options(*app, a.settings);
     run_by(app, [&a] { return run_annotate(a); });

@@ -7,6 +7,7 @@
 
 #include "corpus/corpus.h"
 #include "entente/error.h"
+#include "model/arc_agreement.h"
 #include "tasks/registry.h"
 
 namespace entente {
@@ -124,10 +125,36 @@ void Pipeline::segment(Document& document, Worker& worker) const {
 
 void Pipeline::annotate(Sentence& sentence, Worker& worker,
                         std::span<const std::string> layers) const {
+  std::size_t done = annotators_.size();  // a layer that was made together with another
   for (const std::string& name : layers) {
     const std::size_t i = index_of(name);
+    if (i == done) continue;
+    if (agree_ && dynamic_cast<const ArcAnnotator*>(annotators_[i].get()) != nullptr) {
+      const auto partner =
+          std::find_if(layers.begin(), layers.end(), [&](const std::string& other) {
+            return dynamic_cast<const ArcPartner*>(annotators_[index_of(other)].get()) != nullptr;
+          });
+      if (partner != layers.end() && annotate_together(sentence, worker, i, index_of(*partner))) {
+        done = index_of(*partner);
+        continue;
+      }
+    }
     annotators_[i]->annotate(sentence, *worker.annotating[i]);
   }
+}
+
+bool Pipeline::annotate_together(Sentence& sentence, Worker& worker, std::size_t heads,
+                                 std::size_t phrases) const {
+  const auto& first = dynamic_cast<const ArcAnnotator&>(*annotators_[heads]);
+  const auto& second = dynamic_cast<const ArcPartner&>(*annotators_[phrases]);
+  ArcModel* arcs = first.arc_model(sentence, second.arc_weight(), *worker.annotating[heads]);
+  if (arcs == nullptr) return false;
+  AgreementResult result;
+  if (!second.agree(sentence, *arcs, joint_options(), result, *worker.annotating[phrases])) {
+    return false;
+  }
+  first.set_heads(sentence, result, *worker.annotating[heads]);
+  return true;
 }
 
 }  // namespace entente

@@ -63,12 +63,19 @@ class Pipeline {
 
   // Sentences with their text as a comment. An Error if the model has no "tokens".
   void segment(Document& document, Worker& worker) const;
+  // From now on a layer of heads and one of phrases are made together, as the best pair that
+  // agrees, where both are asked for. Before any worker is made.
+  void agree(bool on) { agree_ = on; }
   // Runs those of `layers` that the model has; a name that it does not have is an Error.
   void annotate(Sentence& sentence, Worker& worker, std::span<const std::string> layers) const;
 
  private:
   std::size_t index_of(std::string_view layer) const;  // an Error if there is none
+  // Two layers of one optimum; false: nothing was done.
+  bool annotate_together(Sentence& sentence, Worker& worker, std::size_t heads,
+                         std::size_t phrases) const;
 
+  bool agree_ = false;
   std::deque<ModelFile> files_;           // where annotators read their weights: must not move
   std::unique_ptr<Segmenter> segmenter_;  // may be null
   std::vector<std::string> layers_;

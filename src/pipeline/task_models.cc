@@ -66,6 +66,12 @@ const Annotator& PipelineModels::annotator() {
   return *annotator_;
 }
 
+TaskModels& PipelineModels::of(std::string_view task) {
+  std::unique_ptr<PipelineModels>& other = others_[std::string(task)];
+  if (!other) other = std::make_unique<PipelineModels>(find_task(task), named_);
+  return *other;
+}
+
 const ModelFile& PipelineModels::file() {
   if (task_.annotates_sentences()) return whole().file_of(task_.name());
   if (!file_) {

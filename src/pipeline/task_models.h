@@ -6,17 +6,19 @@
 // A pipeline is made of them when it is first asked for.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "model/arc_agreement.h"
 #include "model/task.h"
 #include "pipeline/pipeline.h"
 
 namespace entente {
 
-class PipelineModels : public TaskModels {
+class PipelineModels : public TaskModels, public OtherTaskModels {
  public:
   // `settings` is what its own annotator is configured with.
   PipelineModels(const Task& task, std::vector<std::string> named, GivenSettings settings = {})
@@ -25,6 +27,7 @@ class PipelineModels : public TaskModels {
   const LowerLayers& below() override;
   const Annotator& annotator() override;
   const ModelFile& file() override;
+  TaskModels& of(std::string_view task) override;
 
  private:
   Pipeline& whole();
@@ -37,6 +40,7 @@ class PipelineModels : public TaskModels {
   std::unique_ptr<Pipeline> whole_;  // with the task itself
   std::optional<ModelFile> file_;    // of a task that annotates no sentences
   std::unique_ptr<Annotator> annotator_;
+  std::map<std::string, std::unique_ptr<PipelineModels>, std::less<>> others_;
 };
 
 }  // namespace entente

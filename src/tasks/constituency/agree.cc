@@ -7,14 +7,12 @@
 #include <cmath>
 #include <memory>
 
-#include "base/files.h"
-#include "base/json.h"
 #include "corpus/layers/constituency/brackets.h"
 #include "entente/agreement.h"
 #include "entente/error.h"
+#include "tasks/constituency/agree_story.h"
 #include "tasks/constituency/corpus_tags.h"
 #include "tasks/constituency/evalb.h"
-#include "tasks/constituency/round_plot.h"
 #include "tasks/constituency/tag_agreement.h"
 #include "tasks/constituency/task.h"
 
@@ -24,52 +22,6 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// Rounds as JSON lines, and what the plot needs.
-class Story {
- public:
-  explicit Story(const TaskRequest& request) {
-    const std::string& path = request.settings.text("trace");
-    if (!path.empty()) trace_ = std::make_unique<OutputFile>(path);
-    plot_path_ = request.settings.text("plot");
-  }
-  std::function<void(const AgreementRound&)> of(int problem) {
-    return [this, problem](const AgreementRound& r) {
-      plot_.add(problem, r);
-      if (!trace_) return;
-      JsonWriter w;
-      w.begin_object().key("problem").integer(problem + 1).key("round").integer(r.round);
-      w.key("dual").number(r.dual).key("best_dual").number(r.best_dual);
-      if (std::isfinite(r.primal)) w.key("primal").number(r.primal);
-      if (std::isfinite(r.best_primal)) w.key("best_primal").number(r.best_primal);
-      w.key("step").number(r.step).key("disagreements").integer(r.disagreements).end_object();
-      trace_->write(w.take() + "\n");
-    };
-  }
-  void finish() {
-    if (trace_) trace_->commit();
-    if (!plot_path_.empty()) write_whole_file(plot_path_, plot_.svg());
-  }
-
- private:
-  std::unique_ptr<OutputFile> trace_;
-  std::string plot_path_;
-  RoundPlot plot_;
-};
-
-AgreementOptions options_of(const Settings& s) {
-  AgreementOptions out;
-  const std::string& rule = s.text("step");
-  out.rule = rule == "harmonic"   ? StepRule::kHarmonic
-             : rule == "root"     ? StepRule::kRoot
-             : rule == "constant" ? StepRule::kConstant
-             : rule == "polyak"   ? StepRule::kPolyak
-                                  : StepRule::kRises;
-  out.rate = s.number("step_rate");
-  out.max_rounds = s.integer("max_rounds");
-  if (s.flag("tighten")) out.branches = 400;
-  return out;
 }
 
 struct Tally {
@@ -91,7 +43,8 @@ void agree_on(const ConstituencyParser& parser, const PhraseTree& gold, const Se
     tally.tagger_right +=
         parser.tagger().lexicon().tag(s.lattice.best_tags[i]) == gold.tags[i] ? 1 : 0;
   }
-  if (!parser.prune(settings.number("threshold"), s) || !parser.build(gold.words, s)) {
+  if (!parser.prune(settings.number("threshold"), s) ||
+      !parser.build(s, settings.number("threshold"))) {
     ++tally.no_tree;
     return;
   }
@@ -155,7 +108,7 @@ int parse_and_tags(const TaskRequest& request) {
   ParserScratch scratch;
   request.monitor->stage("agreeing", static_cast<std::int64_t>(gold.size()));
   for (std::size_t i = 0; i < gold.size() && !request.monitor->stopped(); ++i) {
-    AgreementOptions options = options_of(request.settings);
+    AgreementOptions options = agree_options(request.settings);
     options.trace = story.of(static_cast<int>(i));
     agree_on(annotator.parser(), gold[i], request.settings, options, scratch, tally);
     request.monitor->advance(1);
@@ -195,7 +148,7 @@ int corpus_tags(const TaskRequest& request) {
   const double penalty = request.settings.number("penalty");
   std::vector<std::vector<std::int32_t>> tags;
   Story story(request);
-  AgreementOptions options = options_of(request.settings);
+  AgreementOptions options = agree_options(request.settings);
   std::string out;
   double lazy_seconds = 0;
   for (const bool lazy : {true, false}) {
@@ -239,7 +192,7 @@ int tutorial(const TaskRequest& request) {
   std::string out =
       "Words: He is. Trees y1 (a a), y2 (b b), y3 (c c), f = 1 1 2; tags z1 (a b), z2 (b a), z3 (c "
       "c), g = 1 1 -2.\n";
-  AgreementOptions options = options_of(request.settings);
+  AgreementOptions options = agree_options(request.settings);
   if (!request.settings.given("step")) options.rule = StepRule::kHarmonic;
   options.branches = 0;
   for (const bool tight : {false, true}) {
@@ -298,9 +251,10 @@ std::vector<Setting> agree_settings() {
 int run_agree(const TaskRequest& request) {
   const std::string mode = request.inputs.empty() ? "" : request.inputs[0];
   if (mode == "parse+tags") return parse_and_tags(request);
+  if (mode == "parse+dependency") return parse_and_dependency(request);
   if (mode == "corpus-tags") return corpus_tags(request);
   if (mode == "tutorial") return tutorial(request);
-  throw Error("expected parse+tags, corpus-tags or tutorial");
+  throw Error("expected parse+tags, parse+dependency, corpus-tags or tutorial");
 }
 
 }  // namespace entente::constituency

@@ -1,6 +1,7 @@
 // entente agree: models that agree with each other, and the story of each run.
 //
 //   entente agree parse+tags dev.mrg.gz            a parser and a trigram tagger, on gold words
+//   entente agree parse+dependency dev.conll.gz    phrases and heads, from columns with both
 //   entente agree corpus-tags train.mrg.gz         one tagger for every sentence and a corpus model
 //   entente agree tutorial                         the examples of Rush and Collins, round by round
 #pragma once

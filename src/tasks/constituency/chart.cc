@@ -115,7 +115,7 @@ void ChartPruner::close_cell(ChartScratch& s, ChartScratch::Cell& cell, double b
   cell.scale += shift;
 }
 
-void ChartPruner::up(const Leaves& leaves, double beam, ChartScratch& s) const {
+void ChartPruner::up(const Leaves& leaves, const ChartOptions& options, ChartScratch& s) const {
   const int n = leaves.size();
   s.entries_.clear();
   s.cells_.assign(static_cast<std::size_t>(n) * (n + 1), {});
@@ -125,6 +125,8 @@ void ChartPruner::up(const Leaves& leaves, double beam, ChartScratch& s) const {
   for (int width = 1; width <= n; ++width) {
     for (int i = 0; i + width <= n; ++i) {
       ChartScratch::Cell cell;
+      const std::size_t place = static_cast<std::size_t>(i) * (n + 1) + i + width;
+      if (!options.open.empty() && !options.open[place]) continue;
       if (width == 1) {
         for (int t = leaves.first[i]; t < leaves.first[i + 1]; ++t) {
           const LeafTag& leaf = leaves.tags[t];
@@ -137,8 +139,8 @@ void ChartPruner::up(const Leaves& leaves, double beam, ChartScratch& s) const {
       // A product may have come out as 0 and been noted twice.
       std::sort(s.touched_.begin(), s.touched_.end());
       s.touched_.erase(std::unique(s.touched_.begin(), s.touched_.end()), s.touched_.end());
-      close_cell(s, cell, width < n ? beam : 0);
-      s.cells_[i * (n + 1) + i + width] = cell;
+      close_cell(s, cell, width < n ? options.beam : 0);
+      s.cells_[place] = cell;
     }
   }
 }
@@ -260,13 +262,15 @@ bool ChartPruner::run(const Leaves& leaves, const ChartOptions& options, ChartSc
   const int n = leaves.size();
   allowed.clear(n);
   ChartScratch::Entry* goal = nullptr;
-  for (const double beam : {options.beam, 0.0}) {
-    up(leaves, beam, s);
+  // Where that leaves no tree: without the filter, then without the beam.
+  for (const ChartOptions& o :
+       {options, {options.threshold, options.beam}, {options.threshold, 0}}) {
+    up(leaves, o, s);
     const ChartScratch::Cell& all = s.cells_[n];
     for (std::int32_t t = all.middle; t < all.end; ++t) {
       if (s.entries_[t].symbol == grammar_->root() && s.entries_[t].in > 0) goal = &s.entries_[t];
     }
-    if (goal != nullptr || options.beam == 0) break;
+    if (goal != nullptr) break;
   }
   if (goal == nullptr) return false;
   goal->out = 1 / goal->in;

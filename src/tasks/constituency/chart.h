@@ -69,6 +69,7 @@ class AllowedSymbols {
 struct ChartOptions {
   double threshold = 1e-4;  // of the probability of a symbol over a span
   double beam = 1e-3;       // against the best of the span, times how common the symbol is; 0: none
+  std::span<const char> open = {};  // [begin * (words + 1) + end]: spans to look at; empty: all
 };
 
 class ChartScratch {
@@ -97,7 +98,7 @@ class ChartPruner {
 
  private:
   void close_cell(ChartScratch& s, ChartScratch::Cell& cell, double beam) const;
-  void up(const Leaves& leaves, double beam, ChartScratch& s) const;
+  void up(const Leaves& leaves, const ChartOptions& options, ChartScratch& s) const;
   void join(int begin, int end, int words, ChartScratch::Cell& cell, ChartScratch& s) const;
   void down(int words, double least, ChartScratch& s) const;
   void split(int begin, int end, int words, ChartScratch& s) const;

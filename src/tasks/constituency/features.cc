@@ -24,6 +24,8 @@ void SpanContext::set(std::span<const std::string> words, std::span<const std::i
   n_ = static_cast<int>(words.size());
   words_.assign(n_ + 2 * kPad, 3);
   tags_.assign(n_ + 2 * kPad, 5);
+  classes_.assign(n_ + 2 * kPad, 7);
+  has_classes_ = lexicon.has_classes();
   words_[0] = words_[1] = 1;
   for (auto* counts : {&verbs_, &commas_, &conjunctions_, &quotes_, &opens_, &closes_}) {
     counts->assign(1, 0);
@@ -31,6 +33,10 @@ void SpanContext::set(std::span<const std::string> words, std::span<const std::i
   for (int i = 0; i < n_; ++i) {
     const WordHashes h = WordHashes::of(words[i]);
     words_[i + kPad] = lexicon.known(words[i]) ? h.lower : mix(h.shape, h.suffix[2]);
+    if (has_classes_) {
+      const WordClass c = lexicon.word_class(words[i]);
+      classes_[i + kPad] = c.fine != 0 ? spread(c.fine + 1000) : mix(h.shape, h.suffix[1]);
+    }
     tags_[i + kPad] = spread(static_cast<std::uint64_t>(tags[i]) + 100);
     const std::string& t = lexicon.tag(tags[i]);
     const auto count = [&](std::vector<std::int32_t>& counts, bool yes) {
@@ -80,6 +86,12 @@ void SpanContext::span_features(int i, int j, std::vector<std::uint64_t>& out) c
   add(balance + 10, within(quotes_) % 2);
   add(verbs, tag(i), tag(i - 1)), add(verbs, tag(j), tag(last));
   add((i == 0 ? 1 : 0) + (j == n_ ? 2 : 0) + (j == n_ - 1 ? 4 : 0), verbs);
+  if (!has_classes_) return;
+  const auto cls = [&](int k) { return word_class(k); };
+  add(cls(i)), add(cls(last)), add(cls(i - 1)), add(cls(j));
+  add(cls(i), cls(last)), add(cls(i - 1), cls(j)), add(cls(i - 1), cls(i)), add(cls(last), cls(j));
+  add(cls(i), tag(j)), add(tag(i - 1), cls(last)), add(cls(i - 1), tag(i), tag(last));
+  add(length, cls(i)), add(length, cls(last)), add(tag(i - 1), word(i), tag(j));
 }
 
 void SpanContext::split_features(int i, int k, int j, std::vector<std::uint64_t>& out) const {
@@ -96,6 +108,10 @@ void SpanContext::split_features(int i, int k, int j, std::vector<std::uint64_t>
   // With the parent only:
   add(word(i), word(k)), add(word(k - 1), word(k)), add(word(k), word(j - 1));
   add(tag(i), tag(k - 1), tag(k)), add(tag(k - 1), tag(k), tag(j - 1)), add(word(k), tag(k - 1));
+  if (!has_classes_) return;
+  const auto cls = [&](int x) { return word_class(x); };
+  add(cls(i), cls(k)), add(cls(k - 1), cls(k)), add(cls(k), cls(j - 1)), add(cls(k));
+  add(cls(k - 1), tag(k)), add(tag(k - 1), cls(k), tag(j)), add(cls(i), tag(k - 1), tag(k));
 }
 
 }  // namespace entente::constituency

@@ -27,15 +27,22 @@ class SpanContext {
   // The first kOfRule go with the rule, the others with its parent.
   static constexpr int kOfRule = 12;
   void split_features(int begin, int split, int end, std::vector<std::uint64_t>& out) const;
+  // Of a word: itself, its tag, its class (what it looks like where it has none); i may be up to
+  // two places outside.
+  std::uint64_t word(int i) const { return words_[i + kPad]; }
+  std::uint64_t tag(int i) const { return tags_[i + kPad]; }
+  std::uint64_t word_class(int i) const { return classes_[i + kPad]; }
+  bool has_classes() const { return has_classes_; }
   int size() const { return n_; }
+  // The first kPlain span features are words and tags at the edges: those that go with contexts.
+  static constexpr int kPlain = 11;
 
  private:
   static constexpr int kPad = 2;  // places outside on either side
-  std::uint64_t word(int i) const { return words_[i + kPad]; }
-  std::uint64_t tag(int i) const { return tags_[i + kPad]; }
 
   int n_ = 0;
-  std::vector<std::uint64_t> words_, tags_;
+  bool has_classes_ = false;
+  std::vector<std::uint64_t> words_, tags_, classes_;
   std::vector<std::int32_t> verbs_, commas_, conjunctions_, quotes_, opens_, closes_;  // before i
 };
 

@@ -129,6 +129,23 @@ bool ForestBuilder::build(const Leaves& leaves, const AllowedSymbols& allowed,
   return true;
 }
 
+bool LikelyEdges::run(const ParseForest& forest, double threshold, std::span<const char> also,
+                      ParseForest& out) {
+  const Hypergraph& h = forest.graph;
+  sums_.inside(h, h.score);
+  sums_.outside(h);
+  const bool any = pruner_.run(
+      h,
+      [&](int e) { return sums_.edge_marginal(e) >= threshold || (!also.empty() && also[e] != 0); },
+      out.graph);
+  out.nodes.clear();
+  out.edges.clear();
+  if (!any) return false;
+  for (int v = 0; v < out.graph.nodes(); ++v) out.nodes.push_back(forest.nodes[pruner_.node(v)]);
+  for (int e = 0; e < out.graph.edges(); ++e) out.edges.push_back(forest.edges[pruner_.edge(e)]);
+  return true;
+}
+
 void tree_of(const Grammar& grammar, const ParseForest& forest,
              std::span<const std::int32_t> derivation, std::span<const std::string> words,
              PhraseTree& tree) {

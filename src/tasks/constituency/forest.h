@@ -17,6 +17,8 @@
 
 #include "corpus/layers/constituency/phrase_tree.h"
 #include "oracle/hypergraph/hypergraph.h"
+#include "oracle/hypergraph/prune.h"
+#include "oracle/hypergraph/sums.h"
 #include "tasks/constituency/chart.h"
 #include "tasks/constituency/grammar.h"
 
@@ -66,6 +68,21 @@ class ForestBuilder {
   std::vector<std::int32_t> base_of_;               // of each symbol
   std::vector<std::vector<std::int32_t>> tags_of_;  // of each base tag: the grammar's
   std::vector<char> half_;                          // of each base symbol: intermediate?
+};
+
+// A forest's likely edges: those whose probability under the graph's own scores, the grammar's, is
+// at least `threshold`.
+class LikelyEdges {
+ public:
+  // `also`: keep these edges anyway; may be empty. `out` is not `forest`.
+  bool run(const ParseForest& forest, double threshold, std::span<const char> also,
+           ParseForest& out);
+  // The edge of `forest` that is edge e of `out`.
+  int edge(int e) const { return pruner_.edge(e); }
+
+ private:
+  ForestSums sums_;
+  ForestPruner pruner_;
 };
 
 // Fills words, tags and phrases (root first, with parents); confidence stays 1.

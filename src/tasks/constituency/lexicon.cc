@@ -48,8 +48,9 @@ std::array<std::uint64_t, kLevels> signatures(std::string_view word, bool first)
 
 }  // namespace
 
-Lexicon Lexicon::count(std::span<const PhraseTree> trees) {
+Lexicon Lexicon::count(std::span<const PhraseTree> trees, std::span<const WordClass> classes) {
   Lexicon out;
+  out.classes_.assign(classes.begin(), classes.end());
   std::map<std::string, int> names;
   for (const PhraseTree& tree : trees) {
     for (const std::string& tag : tree.tags) names[tag] = 0;
@@ -114,6 +115,15 @@ bool Lexicon::known(std::string_view word) const {
   return total >= 2;
 }
 
+WordClass Lexicon::word_class(std::string_view word) const {
+  if (classes_.empty()) return {};
+  std::string lower(word);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  }
+  return WordClasses(classes_).find(word_class_key(lower));
+}
+
 void Lexicon::add_signature(std::uint64_t key, double share, std::vector<float>& p) const {
   const int s = signatures_.find(key);
   double total = 0;
@@ -169,6 +179,7 @@ void Lexicon::candidates(std::string_view word, bool first, std::vector<TagCandi
 void Lexicon::write(ModelWriter& writer, const std::string& prefix) const {
   writer.add_strings(prefix + "/tags", tags_);
   writer.add<float>(prefix + "/tag_p", log_p_);
+  if (has_classes()) writer.add<WordClass>(prefix + "/classes/table", classes_);
   for (const auto& [name, t] : {std::pair{"/words", &words_}, {"/looks", &signatures_}}) {
     writer.add<std::uint64_t>(prefix + name, t->keys);
     writer.add<std::int32_t>(prefix + name + "/first", t->first);
@@ -209,6 +220,8 @@ Lexicon Lexicon::read(const ModelFile& file, const std::string& prefix) {
   }
   out.log_p_.assign(p.begin(), p.end());
   out.words_ = read_table(file, prefix + "/words", out.tags());
+  const WordClasses classes(file, prefix + "/classes");
+  out.classes_.assign(classes.entries().begin(), classes.entries().end());
   out.signatures_ = read_table(file, prefix + "/looks", out.tags());
   if (out.signatures_.keys.empty()) file.fail("section \"" + prefix + "/looks\" is damaged");
   return out;

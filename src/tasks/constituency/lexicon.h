@@ -18,6 +18,7 @@
 
 #include "corpus/layers/constituency/phrase_tree.h"
 #include "learn/model_file.h"
+#include "learn/word_classes.h"
 
 namespace entente::constituency {
 
@@ -28,7 +29,8 @@ struct TagCandidate {
 
 class Lexicon {
  public:
-  static Lexicon count(std::span<const PhraseTree> trees);
+  // `classes`: the table of learn/word_classes.h, empty where there is none.
+  static Lexicon count(std::span<const PhraseTree> trees, std::span<const WordClass> classes = {});
   static Lexicon read(const ModelFile& file, const std::string& prefix);
   void write(ModelWriter& writer, const std::string& prefix) const;
 
@@ -36,6 +38,9 @@ class Lexicon {
   const std::string& tag(int t) const { return tags_[t]; }
   int find_tag(std::string_view name) const;
   bool known(std::string_view word) const;  // seen at least twice
+  bool has_classes() const { return !classes_.empty(); }
+  WordClass word_class(std::string_view word) const;
+  std::span<const WordClass> classes() const { return classes_; }
   // Replaces `out`; never empty. `first`: does the word begin the sentence?
   void candidates(std::string_view word, bool first, std::vector<TagCandidate>& out) const;
 
@@ -52,6 +57,7 @@ class Lexicon {
   std::vector<std::string> tags_;
   std::vector<float> log_p_;  // of each tag
   Table words_, signatures_;
+  std::vector<WordClass> classes_;
 };
 
 }  // namespace entente::constituency

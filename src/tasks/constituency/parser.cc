@@ -10,65 +10,25 @@ namespace {
 constexpr double kTagThreshold = 0.02;  // of tags that a word may have in a tree
 }
 
-void ForestScorer::score(const Leaves& leaves, ParserScratch& s) const {
-  const ParseForest& f = s.forest;
-  s.features.clear();
-  s.span_first.assign(f.graph.nodes(), -1);
-  s.score.resize(f.graph.edges());
-  int begin = -1, end = -1, first = -1;
-  for (int v = 0; v < f.graph.nodes(); ++v) {
-    const ParseForest::Node& node = f.nodes[v];
-    if (node.begin != begin || node.end != end) {  // nodes of a span stand together
-      begin = node.begin;
-      end = node.end;
-      first = static_cast<int>(s.features.size());
-      s.context.span_features(begin, end, s.features);
-      s.features_per_span = static_cast<int>(s.features.size()) - first;
-    }
-    s.span_first[v] = first;
-    const bool phrase = !node.top && base_->kind(node.symbol) != Grammar::kTag;
-    float shared = 0;
-    if (phrase) {
-      for (int i = 0; i < s.features_per_span; ++i) {
-        shared += weights_(of_symbol(s.features[first + i], node.symbol));
-      }
-    }
-    for (int e = f.graph.first_edge(v); e < f.graph.last_edge(v); ++e) {
-      const ParseForest::Edge& edge = f.edges[e];
-      if (edge.split == ParseForest::Edge::kLeaf) {
-        s.score[e] = leaves.tags[edge.rule].score;
-      } else if (edge.split == ParseForest::Edge::kChain) {
-        float sum = 0;
-        const int count = base_->chains()[edge.rule].chain == 0 ? 1 : s.features_per_span;
-        for (int i = 0; i < count; ++i) sum += weights_(of_chain(s.features[first + i], edge.rule));
-        s.score[e] = sum;
-      } else {
-        float sum = shared;
-        s.split.clear();
-        s.context.split_features(begin, edge.split, end, s.split);
-        for (std::size_t i = 0; i < s.split.size(); ++i) {
-          sum += weights_(i < SpanContext::kOfRule ? of_rule(s.split[i], edge.rule)
-                                                   : of_symbol(s.split[i], node.symbol));
-        }
-        s.score[e] = sum;
-      }
-    }
-  }
-}
-
 ConstituencyParser::ConstituencyParser(const ConstituencyModel& m)
-    : ConstituencyParser(m.base, m.fine, m.lexicon,
-                         WeightReader(m.tagger_weights.data(), Tagger::kBits, m.tagger_scale),
-                         WeightReader(m.weights.data(), m.bits, m.scale)) {}
+    : ConstituencyParser(
+          m.base, m.fine, m.lexicon,
+          WeightReader(m.tagger_weights.data(), Tagger::kBits, m.tagger_scale),
+          {m.base, WeightReader(m.weights.data(), m.bits, m.scale), m.contexts},
+          m.filter_weights.empty()
+              ? SpanFilter()
+              : SpanFilter(WeightReader(m.filter_weights.data(), SpanFilter::kBits, m.filter_scale),
+                           m.filter_cut)) {}
 
 ConstituencyParser::ConstituencyParser(const Grammar& base, const Grammar& fine,
                                        const Lexicon& lexicon, WeightReader tagger_weights,
-                                       WeightReader weights)
+                                       const ForestScorer& scorer, SpanFilter filter)
     : base_(&base),
       fine_(&fine),
       lexicon_(&lexicon),
       tagger_(lexicon, tagger_weights),
-      scorer_(base, weights),
+      scorer_(scorer),
+      filter_(filter),
       pruner_(base),
       base_builder_(base, base),
       fine_builder_(fine, base) {
@@ -90,6 +50,7 @@ ConstituencyParser::ConstituencyParser(const Grammar& base, const Grammar& fine,
 void ConstituencyParser::tag(std::span<const std::string> words, ParserScratch& s) const {
   tagger_.build(words, s.lattice);
   tagger_.marginals(s.lattice);
+  s.context.set(words, s.lattice.best_tags, *lexicon_);
   s.leaves.tags.clear();
   s.leaves.first.assign(1, 0);
   for (int i = 0; i < s.lattice.size(); ++i) {
@@ -105,12 +66,14 @@ void ConstituencyParser::tag(std::span<const std::string> words, ParserScratch& 
 }
 
 bool ConstituencyParser::prune(double threshold, ParserScratch& s) const {
-  return pruner_.run(s.leaves, {.threshold = threshold}, s.chart, s.allowed);
+  s.open.clear();
+  if (filter_.given() && threshold > 0) filter_.run(s.context, s.open);
+  return pruner_.run(s.leaves, {.threshold = threshold, .open = s.open}, s.chart, s.allowed);
 }
 
-bool ConstituencyParser::build(std::span<const std::string> words, ParserScratch& s) const {
-  if (!base_builder_.build(s.leaves, s.allowed, s.forest)) return false;
-  s.context.set(words, s.lattice.best_tags, *lexicon_);
+bool ConstituencyParser::build(ParserScratch& s, double threshold) const {
+  if (!base_builder_.build(s.leaves, s.allowed, s.whole)) return false;
+  if (!s.likely.run(s.whole, kEdgeShare * threshold, {}, s.plain)) return false;
   scorer_.score(s.leaves, s);
   return true;
 }
@@ -119,7 +82,7 @@ bool ConstituencyParser::forest_of(std::span<const std::string> words, const Par
                                    ParserScratch& s) const {
   tag(words, s);
   if (!prune(options.threshold, s)) return false;
-  return build(words, s);
+  return build(s, options.threshold);
 }
 
 PhraseTree ConstituencyParser::flat(std::span<const std::string> words,
@@ -245,6 +208,20 @@ PhraseTree ConstituencyParser::parse(std::span<const std::string> words,
   return tree;
 }
 
+PhraseTree ConstituencyParser::finish(std::span<const std::string> words, const ParseForest& forest,
+                                      std::span<const double> score,
+                                      std::span<const std::int32_t> derivation,
+                                      ParserScratch& s) const {
+  PhraseTree tree;
+  tree.score = -s.sums.inside(s.forest.graph, s.score);
+  s.sums.outside(s.forest.graph);
+  find_brackets(s);
+  tree_of(*base_, forest, derivation, words, tree);
+  for (const std::int32_t e : derivation) tree.score += score[e];
+  set_confidence(s, tree);
+  return tree;
+}
+
 std::vector<PhraseTree> ConstituencyParser::k_best(std::span<const std::string> words, int k,
                                                    const ParseOptions& options,
                                                    ParserScratch& s) const {
@@ -277,6 +254,15 @@ void ConstituencyModel::write(ModelWriter& writer) const {
   writer.add_number(p + "/temperature", temperature);
   writer.add<std::int8_t>(p + "/tagger", tagger_weights);
   writer.add<std::int8_t>(p + "/weights", weights);
+  writer.add_number(p + "/contexts", contexts ? 1 : 0);
+  if (!heads.empty()) {
+    heads.write(writer, p + "/heads");
+    writer.add_number(p + "/arc_weight", arc_weight);
+  }
+  if (filter_weights.empty()) return;
+  writer.add_number(p + "/filter_scale", filter_scale);
+  writer.add_number(p + "/filter_cut", filter_cut);
+  writer.add<std::int8_t>(p + "/filter", filter_weights);
 }
 
 ConstituencyModel ConstituencyModel::read(const ModelFile& file) {
@@ -299,6 +285,20 @@ ConstituencyModel ConstituencyModel::read(const ModelFile& file) {
       (std::size_t{1} << Tagger::kBits) + Tagger::extra_weights(m.lexicon.tags())) {
     file.fail("section \"" + p + "/tagger\" is damaged");
   }
+  if (file.has(p + "/filter")) {
+    const auto filter = file.array<std::int8_t>(p + "/filter");
+    if (filter.size() != std::size_t{1} << SpanFilter::kBits) {
+      file.fail("section \"" + p + "/filter\" is damaged");
+    }
+    m.filter_weights.assign(filter.begin(), filter.end());
+    m.filter_scale = static_cast<float>(file.number(p + "/filter_scale"));
+    m.filter_cut = file.number(p + "/filter_cut");
+  }
+  if (file.has(p + "/heads")) {
+    m.heads = HeadTable::read(file, p + "/heads", m.base);
+    m.arc_weight = file.number(p + "/arc_weight");
+  }
+  m.contexts = file.has(p + "/contexts") && file.number(p + "/contexts") != 0;
   m.tagger_weights.assign(tagger.begin(), tagger.end());
   m.weights.assign(weights.begin(), weights.end());
   return m;

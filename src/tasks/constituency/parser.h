@@ -20,19 +20,18 @@
 #include <vector>
 
 #include "corpus/layers/constituency/phrase_tree.h"
-#include "learn/hash.h"
 #include "learn/model_file.h"
-#include "oracle/hypergraph/best.h"
-#include "oracle/hypergraph/k_best.h"
-#include "oracle/hypergraph/sums.h"
-#include "tasks/constituency/chart.h"
-#include "tasks/constituency/features.h"
-#include "tasks/constituency/forest.h"
 #include "tasks/constituency/grammar.h"
+#include "tasks/constituency/head_table.h"
 #include "tasks/constituency/lexicon.h"
-#include "tasks/constituency/tagger.h"
+#include "tasks/constituency/scorer.h"
+#include "tasks/constituency/scratch.h"
+#include "tasks/constituency/span_filter.h"
 
 namespace entente::constituency {
+
+// Edges are dropped below this part of the threshold for symbols.
+inline constexpr double kEdgeShare = 0.1;
 
 enum class Decoder { kCoarse, kBest, kRisk };
 
@@ -49,64 +48,23 @@ struct ConstituencyModel {
   Grammar base, fine;  // fine: markovised, with parents; the coarse decoder's
   Lexicon lexicon;
   int bits = 22;
-  std::vector<std::int8_t> tagger_weights, weights;
-  float tagger_scale = 1, scale = 1;
+  bool contexts = false;  // does the log-linear model see labels above and siblings?
+  std::vector<std::int8_t> tagger_weights, weights, filter_weights;  // the filter's may be empty
+  float tagger_scale = 1, scale = 1, filter_scale = 1;
+  double filter_cut = 0;
+  HeadTable heads;                             // of the lexicalised grammar; may be empty
+  double arc_weight = 1;                       // of dependency scores where both agree
   double bracket_cost = 0.5, temperature = 1;  // as chosen on held-out trees
 
   void write(ModelWriter& writer) const;
   static ConstituencyModel read(const ModelFile& file);
 };
 
-struct ParserScratch {
-  TagLattice lattice;
-  Leaves leaves;
-  ChartScratch chart;
-  AllowedSymbols allowed;
-  ParseForest forest;
-  SpanContext context;
-  std::vector<std::uint64_t> features, split;
-  std::vector<std::int32_t> span_first;  // of each node: where its span's features begin
-  std::vector<double> score, gain, node_score;
-  ForestSums sums;
-  BestPass best;
-  KBest list;
-  Derivation derivation;
-  struct Bracket {
-    std::int32_t begin, end;
-    std::int32_t label;  // see ConstituencyParser::brackets_of
-    double p;
-  };
-  std::vector<Bracket> brackets;
-  int features_per_span = 0;
-};
-
-// The scorer of a forest of the base grammar, for parsing and training.
-class ForestScorer {
- public:
-  ForestScorer(const Grammar& base, WeightReader weights) : base_(&base), weights_(weights) {}
-  // Fills s.score; s.context must be set. s.features keeps what the gradient needs.
-  void score(const Leaves& leaves, ParserScratch& s) const;
-  // Calls step(feature, gradient) for every feature of every edge with a gradient.
-  template <typename Step>
-  void spread_gradient(ParserScratch& s, std::span<const double> edge_gradient, Step step) const;
-  static std::uint64_t of_symbol(std::uint64_t feature, int symbol) { return mix(feature, symbol); }
-  static std::uint64_t of_chain(std::uint64_t feature, int rule) {
-    return mix(feature, 0x10000 + rule);
-  }
-  static std::uint64_t of_rule(std::uint64_t feature, int rule) {
-    return mix(feature, 0x1000000 + rule);
-  }
-
- private:
-  const Grammar* base_;
-  WeightReader weights_;
-};
-
 class ConstituencyParser {
  public:
   explicit ConstituencyParser(const ConstituencyModel& model);
   ConstituencyParser(const Grammar& base, const Grammar& fine, const Lexicon& lexicon,
-                     WeightReader tagger_weights, WeightReader weights);
+                     WeightReader tagger_weights, const ForestScorer& scorer, SpanFilter filter);
 
   PhraseTree parse(std::span<const std::string> words, const ParseOptions& options,
                    ParserScratch& scratch) const;
@@ -114,9 +72,17 @@ class ConstituencyParser {
                                  const ParseOptions& options, ParserScratch& scratch) const;
 
   // The steps, for training and agreement.
-  void tag(std::span<const std::string> words, ParserScratch& s) const;    // lattice, leaves
-  bool prune(double threshold, ParserScratch& s) const;                    // allowed
-  bool build(std::span<const std::string> words, ParserScratch& s) const;  // forest, score
+  void tag(std::span<const std::string> words, ParserScratch& s) const;  // lattice, leaves, context
+  bool prune(double threshold, ParserScratch& s) const;                  // allowed
+  bool build(ParserScratch& s, double threshold = 0) const;  // whole, plain, forest, score
+  // The forest without what its own scores say is unlikely: small.
+  bool shrink(double threshold, ParserScratch& s) const {
+    return s.likely.run(s.forest, threshold, {}, s.small);
+  }
+  // The tree of a derivation of `forest`, which is s.forest or s.small, with confidences.
+  PhraseTree finish(std::span<const std::string> words, const ParseForest& forest,
+                    std::span<const double> score, std::span<const std::int32_t> derivation,
+                    ParserScratch& s) const;
   const Tagger& tagger() const { return tagger_; }
   const Grammar& base() const { return *base_; }
   std::span<const std::int32_t> tag_symbols() const { return tag_symbol_; }
@@ -140,6 +106,7 @@ class ConstituencyParser {
   const Lexicon* lexicon_;
   Tagger tagger_;
   ForestScorer scorer_;
+  SpanFilter filter_;
   ChartPruner pruner_;
   ForestBuilder base_builder_, fine_builder_;
   std::vector<std::int32_t> tag_symbol_;                // of the lexicon's tags
@@ -156,46 +123,6 @@ void ConstituencyParser::brackets_of(const ParseForest& f, int edge, Use use) co
   }
   const std::int32_t symbol = f.nodes[f.graph.head(edge)].symbol;
   if (base_->kind(symbol) == Grammar::kLabel) use(symbol);
-}
-
-template <typename Step>
-void ForestScorer::spread_gradient(ParserScratch& s, std::span<const double> gradient,
-                                   Step step) const {
-  const ParseForest& f = s.forest;
-  constexpr double kSmall = 1e-4;
-  for (int v = 0; v < f.graph.nodes(); ++v) {
-    double sum = 0;
-    const ParseForest::Node& node = f.nodes[v];
-    for (int e = f.graph.first_edge(v); e < f.graph.last_edge(v); ++e) {
-      const double g = gradient[e];
-      if (std::abs(g) < kSmall) continue;
-      const ParseForest::Edge& edge = f.edges[e];
-      if (edge.split == ParseForest::Edge::kLeaf) continue;
-      if (edge.split == ParseForest::Edge::kChain) {
-        const int first = s.span_first[v];
-        if (base_->chains()[edge.rule].chain == 0) {
-          step(of_chain(s.features[first], edge.rule), static_cast<float>(g));
-          continue;
-        }
-        for (int i = 0; i < s.features_per_span; ++i) {
-          step(of_chain(s.features[first + i], edge.rule), static_cast<float>(g));
-        }
-        continue;
-      }
-      sum += g;
-      s.split.clear();
-      s.context.split_features(node.begin, edge.split, node.end, s.split);
-      for (std::size_t i = 0; i < s.split.size(); ++i) {
-        step(i < SpanContext::kOfRule ? of_rule(s.split[i], edge.rule)
-                                      : of_symbol(s.split[i], node.symbol),
-             static_cast<float>(g));
-      }
-    }
-    if (std::abs(sum) < kSmall) continue;
-    for (int i = 0; i < s.features_per_span; ++i) {
-      step(of_symbol(s.features[s.span_first[v] + i], node.symbol), static_cast<float>(sum));
-    }
-  }
 }
 
 }  // namespace entente::constituency

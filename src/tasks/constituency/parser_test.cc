@@ -150,8 +150,8 @@ TEST(ForestScorer, GradientsAreThoseOfTheSum) {
   const PhraseTree gold = ToyTreebank(7).tree();
   parser.tag(gold.words, s);
   ASSERT_TRUE(parser.prune(1e-4, s));
-  ASSERT_TRUE(parser.build(gold.words, s));
-  const ForestScorer scorer(m.base, WeightReader(weights.data(), m.bits));
+  ASSERT_TRUE(parser.build(s));
+  const ForestScorer scorer(m.base, WeightReader(weights.data(), m.bits), m.contexts);
   const auto log_z = [&] {
     scorer.score(s.leaves, s);
     return s.sums.inside(s.forest.graph, s.score);
@@ -234,7 +234,7 @@ TEST(TagAgreement, EqualsTheIntersection) {
     parser.tag(gold.words, s);
     // All candidates with strong opinions of both models that have nothing to do with each other.
     ASSERT_TRUE(parser.prune(0, s));
-    ASSERT_TRUE(parser.build(gold.words, s));
+    ASSERT_TRUE(parser.build(s));
     for (double& x : s.score) x = r.normal(0, 1.5);
     for (double& x : s.lattice.forest.score) x = r.normal(0, 1.5);
     TreeSide trees(s.forest, s.score, s.leaves);

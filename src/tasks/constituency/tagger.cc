@@ -12,7 +12,8 @@ namespace entente::constituency {
 namespace {
 
 // What is looked at around a word.
-void word_features(std::span<const WordHashes> w, int i, std::vector<std::uint64_t>& out) {
+void word_features(std::span<const WordHashes> w, int i, bool classes,
+                   std::vector<std::uint64_t>& out) {
   static const WordHashes kOutside = WordHashes::outside();
   const int n = static_cast<int>(w.size());
   const auto at = [&](int j) -> const WordHashes& { return j < 0 || j >= n ? kOutside : w[j]; };
@@ -28,6 +29,11 @@ void word_features(std::span<const WordHashes> w, int i, std::vector<std::uint64
   add(l.lower, c.lower), add(c.lower, r.lower), add(l.lower, r.lower);
   add(l.suffix[1], c.suffix[1]), add(r.suffix[1], c.suffix[1]), add(r.shape, c.shape);
   add(r.suffix[2]), add(l.suffix[2]), add(0);
+  if (!classes) return;
+  add(c.fine), add(c.fine, c.shape), add(c.groups), add(c.groups, c.shape), add(c.groups, c.fine);
+  add(l.fine), add(r.fine), add(l.fine, c.fine), add(c.fine, r.fine), add(l.fine, r.fine);
+  add(l.middle, c.groups), add(c.groups, r.middle), add(c.lower, l.middle), add(c.lower, r.middle);
+  add(at(i - 2).fine), add(at(i + 2).fine), add(c.suffix[2], l.middle), add(c.suffix[2], r.middle);
 }
 
 }  // namespace
@@ -37,13 +43,18 @@ void Tagger::build(std::span<const std::string> words, TagLattice& l,
   const int n = static_cast<int>(words.size());
   static thread_local std::vector<WordHashes> hashes;
   hashes.clear();
-  for (const std::string& w : words) hashes.push_back(WordHashes::of(w));
+  for (const std::string& w : words) {
+    WordHashes& h = hashes.emplace_back(WordHashes::of(w));
+    if (!lexicon_->has_classes()) continue;
+    const WordClass c = lexicon_->word_class(w);
+    h.fine = c.fine, h.middle = c.middle, h.groups = c.tags;
+  }
   l.candidates.clear();
   l.features.clear();
   l.first.assign(1, 0);
   for (int i = 0; i < n; ++i) {
     const std::size_t begin = l.features.size();
-    word_features(hashes, i, l.features);
+    word_features(hashes, i, lexicon_->has_classes(), l.features);
     l.per_word = static_cast<int>(l.features.size() - begin);
     lexicon_->candidates(words[i], i == 0, l.spare);
     if (!gold.empty() && std::none_of(l.spare.begin(), l.spare.end(),

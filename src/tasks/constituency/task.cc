@@ -1,11 +1,15 @@
 #include "tasks/constituency/task.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
 #include "corpus/layers/constituency/brackets.h"
+#include "corpus/propbank/propbank.h"
 #include "entente/error.h"
 #include "tasks/constituency/agree.h"
+#include "tasks/constituency/lexical_trees.h"
 #include "tasks/constituency/train.h"
 
 namespace entente {
@@ -15,8 +19,16 @@ namespace {
 
 struct ConstituencyScratch : Scratch {
   ParserScratch parser;
+  LexicalTrees lexical;
   std::vector<std::string> words;
+
+  void read(const Sentence& sentence) {
+    words.clear();
+    for (const Word& word : sentence.words) words.push_back(word.form);
+  }
 };
+
+constexpr double kAgreeThreshold = 1e-4;  // of edges that an agreement may use
 
 Decoder decoder_named(const std::string& name) {
   return name == "coarse" ? Decoder::kCoarse : name == "best" ? Decoder::kBest : Decoder::kRisk;
@@ -28,6 +40,27 @@ std::vector<PhraseTree> read_all(const std::vector<std::string>& paths) {
     std::vector<PhraseTree> part = read_trees(path);
     if (part.empty()) throw Error("expected trees in brackets, found none", {.file = path});
     std::move(part.begin(), part.end(), std::back_inserter(out));
+  }
+  return out;
+}
+
+// Heads of every tree's words, from columns.
+std::vector<std::vector<int>> read_heads(const std::string& path,
+                                         const std::vector<PhraseTree>& trees) {
+  std::vector<std::vector<int>> out;
+  const std::vector<propbank::PropSentence> sentences = propbank::read_propbank(path);
+  if (sentences.size() != trees.size()) {
+    throw Error(fmt::format("has {} sentences, the trees are {}", sentences.size(), trees.size()),
+                {.file = path});
+  }
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    const propbank::PropSentence& s = sentences[t];
+    if (s.size() != trees[t].size()) {
+      throw Error(fmt::format("has {} words, tree {} has {}", s.size(), t + 1, trees[t].size()),
+                  {.file = path, .line = s.line});
+    }
+    std::vector<int>& heads = out.emplace_back();
+    for (const int h : s.heads) heads.push_back(std::max(0, h + 1));
   }
   return out;
 }
@@ -54,6 +87,18 @@ std::vector<Setting> ConstituencyTask::settings() const {
       setting::integer("vertical", t.vertical, 1, 2,
                        "2: the coarse decoder's symbols have parents"),
       setting::integer("horizontal", t.horizontal, 0, 1, "siblings that halfway symbols remember"),
+      setting::integer("contexts", t.contexts ? 1 : 0, 0, 1,
+                       "1: the log-linear model sees labels above and siblings"),
+      setting::number(
+          "span_loss", t.span_loss, 0, 0.5,
+          "share of held-out gold spans that the filter of spans may close; 0: no filter"),
+      setting::text("clusters", "", "a model file with word classes (entente train clusters)"),
+      setting::text("heads", "",
+                    "the same sentences with heads, in columns, for trees that agree with "
+                    "dependencies"),
+      setting::number("arc_weight", t.arc_weight, 0, 1e3,
+                      "of the dependency parser's scores where trees and dependencies agree")
+          .in(kTrain | kOwn),
       setting::choice("tree_decoder", {"risk", "best", "coarse"}, "risk",
                       "fewest wrong brackets expected, likeliest tree, or by the treebank grammar")
           .in(kAnnotate | kEvaluate),
@@ -72,7 +117,8 @@ std::vector<Setting> ConstituencyTask::settings() const {
 
 std::vector<TaskCommand> ConstituencyTask::commands() const {
   return {{kOwn, "agree", "models that agree with each other, with a proof",
-           "parse+tags FILE, corpus-tags FILE or tutorial", constituency::run_agree}};
+           "parse+tags FILE, parse+dependency FILE, corpus-tags FILE or tutorial",
+           constituency::run_agree}};
 }
 
 bool ConstituencyTask::train(const TrainRequest& request) const {
@@ -91,6 +137,11 @@ bool ConstituencyTask::train(const TrainRequest& request) const {
   options.threshold = s.number("train_threshold");
   options.vertical = s.integer("vertical");
   options.horizontal = s.integer("horizontal");
+  options.contexts = s.integer("contexts") != 0;
+  options.span_loss = s.number("span_loss");
+  options.arc_weight = s.number("arc_weight");
+  if (!s.text("heads").empty()) options.heads = read_heads(s.text("heads"), trees);
+  if (!s.text("clusters").empty()) options.classes = read_word_classes(s.text("clusters"));
   options.seed = request.options.seed;
   if (request.options.epochs > 0) options.epochs = request.options.epochs;
   const ConstituencyModel model = train_parser(trees, options, *request.monitor);
@@ -115,8 +166,7 @@ std::unique_ptr<Scratch> ConstituencyAnnotator::make_scratch() const {
 
 void ConstituencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   auto& s = dynamic_cast<ConstituencyScratch&>(scratch);
-  s.words.clear();
-  for (const Word& word : sentence.words) s.words.push_back(word.form);
+  s.read(sentence);
   sentence.trees.clear();
   if (s.words.empty()) return;
   if (k_best_ > 1) {
@@ -127,6 +177,30 @@ void ConstituencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const
   for (int i = 0; i < sentence.size(); ++i) {
     if (sentence.words[i].xpos == "_") sentence.words[i].xpos = sentence.trees[0].tags[i];
   }
+}
+
+bool ConstituencyAnnotator::agree(Sentence& sentence, ArcModel& arcs,
+                                  const AgreementOptions& options, AgreementResult& result,
+                                  Scratch& scratch) const {
+  auto& s = dynamic_cast<ConstituencyScratch&>(scratch);
+  s.read(sentence);
+  if (model_.heads.empty() || s.words.empty()) return false;
+  parser_.tag(s.words, s.parser);
+  if (!parser_.prune(options_.threshold, s.parser) ||
+      !parser_.build(s.parser, options_.threshold) || !parser_.shrink(kAgreeThreshold, s.parser)) {
+    return false;
+  }
+  const ParseForest& small = s.parser.small;
+  if (!s.lexical.start(model_.heads, small, small.graph.score, arcs.arcs(), arcs.words())) {
+    return false;
+  }
+  result = Agreement(s.lexical, arcs).run(options);
+  if (result.on.empty()) return false;
+  s.lexical.score(result.on);
+  s.lexical.derivation(s.parser.derivation);
+  sentence.trees.assign(
+      1, parser_.finish(s.words, small, small.graph.score, s.parser.derivation, s.parser));
+  return true;
 }
 
 void ConstituencyAnnotator::configure(const Settings& settings) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/arc_agreement.h"
 #include "model/task.h"
 #include "tasks/constituency/parser.h"
 
@@ -37,7 +38,7 @@ class ConstituencyTask : public Task {
 
 namespace constituency {
 
-class ConstituencyAnnotator : public Annotator {
+class ConstituencyAnnotator : public Annotator, public ArcPartner {
  public:
   explicit ConstituencyAnnotator(const ModelFile& file)
       : model_(ConstituencyModel::read(file)), parser_(model_) {
@@ -47,6 +48,11 @@ class ConstituencyAnnotator : public Annotator {
   std::unique_ptr<Scratch> make_scratch() const override;
   void annotate(Sentence& sentence, Scratch& scratch) const override;
   void configure(const Settings& settings) override;
+  double arc_weight() const override { return model_.arc_weight; }
+  // Over the forest's likely edges and the heads of the lexicalised grammar; false for a model
+  // without them.
+  bool agree(Sentence& sentence, ArcModel& arcs, const AgreementOptions& options,
+             AgreementResult& result, Scratch& scratch) const override;
   const ConstituencyParser& parser() const { return parser_; }
   const ParseOptions& options() const { return options_; }
 

@@ -20,6 +20,7 @@ struct Example {
   std::vector<std::int32_t> best_tags;
   AllowedSymbols allowed;
   std::vector<BinaryNode> gold;
+  GoldSpans spans;
 };
 
 std::vector<float> learned_weights(const Lexicon& lexicon, std::span<const PhraseTree> trees,
@@ -33,53 +34,132 @@ class Trainer {
       : trees_(trees), options_(options), monitor_(monitor) {
     model_.base = Grammar::count(trees, {1, 0});
     model_.fine = Grammar::count(trees, {options.vertical, options.horizontal});
-    model_.lexicon = Lexicon::count(trees);
+    model_.lexicon = Lexicon::count(trees, options.classes);
     model_.bits = options.bits;
+    model_.contexts = options.contexts;
   }
 
   ConstituencyModel run() {
-    prepare();
+    tag();
+    learn_filter();
+    prune();
     learn();
     const std::vector<float> tagger = learned_weights(model_.lexicon, trees_, options_);
     model_.tagger_weights = pack_weights(tagger, model_.tagger_scale);
+    model_.arc_weight = options_.arc_weight;
+    if (!options_.heads.empty()) {
+      model_.heads = HeadTable::count(model_.base, trees_, options_.heads);
+    }
     return std::move(model_);
   }
 
  private:
-  // Tags every fold by a tagger of the others, prunes, and keeps what is left with the gold tree.
-  void prepare() {
-    const int folds = std::min<int>(options_.folds, static_cast<int>(trees_.size()));
-    monitor_.stage("constituency: tags and charts", static_cast<std::int64_t>(trees_.size()));
+  int folds() const {
+    return std::max(1, std::min<int>(options_.folds, static_cast<int>(trees_.size())));
+  }
+  bool is_held_out(std::size_t i, int fold) const { return static_cast<int>(i) % folds() == fold; }
+
+  // Tags every fold by a tagger of the others (by its own where there is only one).
+  void tag() {
+    monitor_.stage("constituency: tags", static_cast<std::int64_t>(trees_.size()));
     examples_.resize(trees_.size());
-    for (int fold = 0; fold < std::max(folds, 1); ++fold) {
+    for (int fold = 0; fold < folds(); ++fold) {
       std::vector<PhraseTree> others;
       for (std::size_t i = 0; i < trees_.size(); ++i) {
-        if (folds <= 1 || static_cast<int>(i) % folds != fold) others.push_back(trees_[i]);
+        if (folds() == 1 || !is_held_out(i, fold)) others.push_back(trees_[i]);
       }
-      const Lexicon lexicon = Lexicon::count(others);
+      const Lexicon lexicon = Lexicon::count(others, options_.classes);
       const std::vector<float> weights = learned_weights(lexicon, others, options_);
       const ConstituencyParser parser(model_.base, model_.fine, lexicon,
-                                      WeightReader(weights.data(), Tagger::kBits), {});
-      for (std::size_t i = fold; i < trees_.size(); i += std::max(folds, 1)) {
-        prepare(static_cast<int>(i), lexicon, parser);
+                                      WeightReader(weights.data(), Tagger::kBits),
+                                      {model_.base, {}, false}, {});
+      for (std::size_t i = fold; i < trees_.size(); i += folds()) {
+        tag(static_cast<int>(i), lexicon, parser);
         monitor_.advance(1);
       }
     }
   }
 
-  void prepare(int t, const Lexicon& lexicon, const ConstituencyParser& parser) {
+  void tag(int t, const Lexicon& lexicon, const ConstituencyParser& parser) {
     Example& x = examples_[t];
     x.tree = t;
     model_.base.binarise(trees_[t], x.gold);
+    for (const BinaryNode& n : x.gold) x.spans.emplace_back(n.begin, n.end);
+    std::sort(x.spans.begin(), x.spans.end());
     parser.tag(trees_[t].words, s_);
     for (const std::int32_t tag : s_.lattice.best_tags) {
       x.best_tags.push_back(std::max(0, model_.lexicon.find_tag(lexicon.tag(tag))));
     }
     add_gold_tags(x.gold);
-    if (!parser.prune(options_.threshold, s_)) s_.allowed.clear(trees_[t].size());
-    s_.allowed.merge(x.gold);
     x.leaves = s_.leaves;
-    x.allowed = s_.allowed;
+  }
+
+  void look_at(const Example& x) {
+    s_.context.set(trees_[x.tree].words, x.best_tags, model_.lexicon);
+  }
+
+  std::vector<float> filter_of(int held_out) {
+    SpanFilterTrainer trainer;
+    for (int epoch = 0; epoch < 2; ++epoch) {
+      for (std::size_t i = 0; i < examples_.size() && !monitor_.stopped(); ++i) {
+        if (held_out >= 0 && is_held_out(i, held_out)) continue;
+        look_at(examples_[i]);
+        trainer.step(s_.context, examples_[i].spans);
+      }
+    }
+    return trainer.averaged();
+  }
+
+  // One filter a fold; the cut is where they lose as much of what they did not see as is allowed.
+  void learn_filter() {
+    if (options_.span_loss <= 0 || folds() == 1) return;
+    monitor_.stage("constituency: spans", folds() + 1);
+    std::vector<float> gold, all;
+    for (int fold = 0; fold < folds(); ++fold) {
+      filters_.push_back(filter_of(fold));
+      const SpanFilter filter(WeightReader(filters_.back().data(), SpanFilter::kBits), 0);
+      for (std::size_t i = fold; i < examples_.size(); i += folds()) {
+        look_at(examples_[i]);
+        filter.scores(s_.context, all);
+        const int n = trees_[i].size();
+        for (const auto& [begin, end] : examples_[i].spans) {
+          if (end > begin + 1) gold.push_back(all[begin * (n + 1) + end]);
+        }
+      }
+      monitor_.advance(1);
+    }
+    if (gold.empty()) {
+      filters_.clear();
+      return;
+    }
+    const auto at = gold.begin() + static_cast<std::ptrdiff_t>(options_.span_loss *
+                                                               static_cast<double>(gold.size()));
+    std::nth_element(gold.begin(), at, gold.end());
+    model_.filter_cut = *at;
+    model_.filter_weights = pack_weights(filter_of(-1), model_.filter_scale);
+    monitor_.advance(1);
+  }
+
+  void prune() {
+    monitor_.stage("constituency: charts", static_cast<std::int64_t>(trees_.size()));
+    const ChartPruner pruner(model_.base);
+    for (std::size_t i = 0; i < examples_.size() && !monitor_.stopped(); ++i) {
+      Example& x = examples_[i];
+      s_.open.clear();
+      if (!filters_.empty()) {
+        look_at(x);
+        const std::vector<float>& weights = filters_[i % filters_.size()];
+        SpanFilter(WeightReader(weights.data(), SpanFilter::kBits), model_.filter_cut)
+            .run(s_.context, s_.open);
+      }
+      if (!pruner.run(x.leaves, {.threshold = options_.threshold, .open = s_.open}, s_.chart,
+                      x.allowed)) {
+        x.allowed.clear(trees_[i].size());
+      }
+      x.allowed.merge(x.gold);
+      monitor_.advance(1);
+    }
+    filters_.clear();
   }
 
   void add_gold_tags(const std::vector<BinaryNode>& gold) {
@@ -129,12 +209,13 @@ class Trainer {
 
   // One sentence: builds its forest, takes a step uphill; returns the objective.
   double step(const Example& x, const ForestBuilder& builder, OnlineWeights& weights) {
-    if (!builder.build(x.leaves, x.allowed, s_.forest)) return 0;
-    const Hypergraph& h = s_.forest.graph;
-    s_.context.set(trees_[x.tree].words, x.best_tags, model_.lexicon);
-    const ForestScorer scorer(model_.base, weights.reader());
+    if (!builder.build(x.leaves, x.allowed, s_.whole) || !mark_plain(x)) return 0;
+    s_.likely.run(s_.whole, kEdgeShare * options_.threshold, plain_gold_, s_.plain);
+    look_at(x);
+    const ForestScorer scorer(model_.base, weights.reader(), options_.contexts);
     scorer.score(x.leaves, s_);
-    if (!mark_gold(x)) return 0;
+    const Hypergraph& h = s_.forest.graph;
+    mark_gold();
     double gold_score = 0;
     for (int e = 0; e < h.edges(); ++e) gold_score += gold_[e] * s_.score[e];
     gradient_.assign(h.edges(), 0.0);
@@ -153,10 +234,10 @@ class Trainer {
     return gold_score - log_z;
   }
 
-  // Edges of the gold tree; false if it is not in the forest.
-  bool mark_gold(const Example& x) {
-    const ParseForest& f = s_.forest;
-    gold_.assign(f.graph.edges(), 0.0);
+  // Edges of the gold tree in the whole forest; false if it is not there.
+  bool mark_plain(const Example& x) {
+    const ParseForest& f = s_.whole;
+    plain_gold_.assign(f.graph.edges(), 0);
     std::map<std::tuple<int, int, int, bool>, int> nodes;
     for (int v = 0; v < f.graph.nodes(); ++v) {
       nodes[{f.nodes[v].begin, f.nodes[v].end, f.nodes[v].symbol, f.nodes[v].top}] = v;
@@ -180,11 +261,27 @@ class Trainer {
     return true;
   }
 
+  // The same derivation among the likely edges, where nodes have contexts.
+  void mark_gold() {
+    const Hypergraph& h = s_.forest.graph;
+    gold_.assign(h.edges(), 0.0);
+    std::vector<std::int32_t> open{h.goal()};
+    while (!open.empty()) {
+      const int v = open.back();
+      open.pop_back();
+      for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
+        if (!plain_gold_[s_.likely.edge(options_.contexts ? s_.plain_edge[e] : e)]) continue;
+        gold_[e] = 1;
+        open.insert(open.end(), h.tails(e).begin(), h.tails(e).end());
+      }
+    }
+  }
+
   bool mark(int node, int split, int rule) {
-    const ParseForest& f = s_.forest;
+    const ParseForest& f = s_.whole;
     for (int e = f.graph.first_edge(node); e < f.graph.last_edge(node); ++e) {
       if (f.edges[e].split == split && (rule < 0 || f.edges[e].rule == rule)) {
-        gold_[e] = 1;
+        plain_gold_[e] = 1;
         return true;
       }
     }
@@ -256,6 +353,8 @@ class Trainer {
   ConstituencyModel model_;
   std::vector<Example> examples_;
   ParserScratch s_;
+  std::vector<std::vector<float>> filters_;  // of each fold
+  std::vector<char> plain_gold_;
   std::vector<double> gold_, gradient_;
   std::vector<std::tuple<int, int, int>> wanted_;
   std::vector<std::int32_t> correct_, total_;

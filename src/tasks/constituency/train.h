@@ -5,7 +5,7 @@
 // The grammars and the lexicon are counted, the tagger is a conditional random field, and the
 // log-linear model climbs the likelihood of the gold tree among those that pruning leaves, by
 // AdaGrad one sentence at a time, its weights averaged. Training tags come from taggers that did
-// not see the sentence (`folds`). With a loss the model is trained by softmax-margin: trees with
+// not see the sentence (`folds`), and so does the filter of spans. With a loss the model is trained by softmax-margin: trees with
 // many wrong brackets look better than they are while learning, so that the gold one learns to beat
 // them by more. Deterministic: same trees, same options, same bytes.
 #pragma once
@@ -36,6 +36,12 @@ struct ParserTraining {
   int average_from = 1;     // the first epoch whose weights count
   std::uint64_t seed = 1;
   int horizontal = 1, vertical = 2;  // of the coarse decoder's grammar
+  bool contexts = true;              // labels above and siblings in the log-linear model
+  double span_loss = 0.002;  // share of held-out gold spans that the filter may close; 0: none
+  std::vector<WordClass> classes;  // of words, from raw text; may be empty
+  // Heads of the trees' words (from 1, 0: the root), for the lexicalised grammar; may be empty.
+  std::vector<std::vector<int>> heads;
+  double arc_weight = 1;  // of dependency scores in agreements
 };
 
 // Stopped by the monitor: what there is after the epoch in hand.

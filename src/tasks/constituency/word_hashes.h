@@ -15,6 +15,7 @@ struct WordHashes {
   std::uint64_t form = 0, lower = 0, shape = 0;
   std::array<std::uint64_t, 4> suffix{};  // of 1 to 4 bytes, in lower case
   std::array<std::uint64_t, 3> prefix{};
+  std::uint64_t fine = 0, middle = 0, groups = 0;  // its classes, where there are any
 
   static WordHashes outside() {
     WordHashes out;

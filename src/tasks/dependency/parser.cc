@@ -109,6 +109,25 @@ void Parser::set_decoding(Method method, int max_iterations, int max_nodes) {
   options_.decode.max_nodes = max_nodes;
 }
 
+DecodeOptions Parser::decode_options(std::size_t words) const {
+  DecodeOptions decode = options_.decode;
+  decode.projective = options_.prune.projective;
+  decode.single_root = options_.prune.single_root;
+  bound_effort(words, words, decode);
+  return decode;
+}
+
+void Parser::score(std::span<const Word> words, ParserScratch& s) const {
+  const int n = static_cast<int>(words.size());
+  s.atoms.use(&classes_);
+  s.atoms.read(words);
+  arc_scores(s.atoms, pruner_, s.pruner);
+  keep_arcs(n, options_.prune, {}, s.pruner, s.kept);
+  make_parts(n, s.kept, options_.order, s.parts);
+  score_parts(s.atoms, s.parts, arcs_, s.features, s.scores);
+  score_labels(s.atoms, s.parts, label_set_, arcs_, {}, s.features, s.scores, s.arc_labels);
+}
+
 void Parser::parse_stretch(std::span<const Word> words, std::size_t whole, ParserScratch& s) const {
   const int n = static_cast<int>(words.size());
   const double start = seconds();

@@ -79,6 +79,11 @@ class Parser {
          LabelRules label_rules, LaidOut labels, WordClasses classes);
 
   void parse(std::span<const Word> words, ParserScratch& scratch) const;
+  // The two halves of it, for who chooses the tree together with something else: parts and scores
+  // of a sentence of at most kLongest words; labels of scratch.heads.
+  void score(std::span<const Word> words, ParserScratch& scratch) const;
+  void label(ParserScratch& scratch) const;
+  DecodeOptions decode_options(std::size_t words) const;
   const LabelSet& label_set() const { return label_set_; }
   const ParserOptions& options() const { return options_; }
   // For comparisons of decoders: how the tree is found, not what is found where that is exact.
@@ -90,7 +95,6 @@ class Parser {
  private:
   // A stretch of a text of `whole` words.
   void parse_stretch(std::span<const Word> words, std::size_t whole, ParserScratch& scratch) const;
-  void label(ParserScratch& scratch) const;
 
   ParserOptions options_;
   LaidOut pruner_, arcs_, labels_;

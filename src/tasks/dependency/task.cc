@@ -1,8 +1,10 @@
 #include "tasks/dependency/task.h"
 
+#include "base/check.h"
 #include "base/text.h"
 #include "model/rule_switches.h"
 #include "model/treebank_evaluation.h"
+#include "tasks/dependency/arc_trees.h"
 #include "tasks/dependency/training.h"
 
 namespace entente {
@@ -12,6 +14,7 @@ namespace {
 class DependencyScratch : public Scratch {
  public:
   ParserScratch parser;
+  ArcTrees arcs;
 };
 
 ParserScratch& parser_scratch(Scratch& scratch) {
@@ -39,11 +42,34 @@ void DependencyAnnotator::configure(const entente::Settings& settings) {
 void DependencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   ParserScratch& s = parser_scratch(scratch);
   parser_.parse(sentence.words, s);
+  write(sentence, s);
+}
+
+void DependencyAnnotator::write(Sentence& sentence, const ParserScratch& s) const {
   sentence.tree = s.proof;
   for (std::size_t i = 0; i < sentence.words.size(); ++i) {
     sentence.words[i].head = s.heads[i];
     sentence.words[i].deprel = parser_.label_set().names()[s.labels[i]];
   }
+}
+
+ArcModel* DependencyAnnotator::arc_model(const Sentence& sentence, double weight,
+                                         Scratch& scratch) const {
+  if (sentence.words.empty() || sentence.words.size() > kLongest) return nullptr;
+  auto& s = static_cast<DependencyScratch&>(scratch);
+  parser_.score(sentence.words, s.parser);
+  s.arcs.start(s.parser.parts, s.parser.scores, parser_.decode_options(sentence.words.size()),
+               weight);
+  return &s.arcs;
+}
+
+void DependencyAnnotator::set_heads(Sentence& sentence, const AgreementResult& result,
+                                    Scratch& scratch) const {
+  auto& s = static_cast<DependencyScratch&>(scratch);
+  ENTENTE_CHECK(s.arcs.heads_of(result.on, s.parser.heads));
+  s.parser.proof = {true, result.status == Status::optimal, result.value, result.bound};
+  parser_.label(s.parser);
+  write(sentence, s.parser);
 }
 
 ParserStatistics& statistics(Scratch& scratch) { return parser_scratch(scratch).statistics; }

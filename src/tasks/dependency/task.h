@@ -10,6 +10,7 @@
 // in training. Train on tags as the tagger will give them, not on gold ones.
 #pragma once
 
+#include "model/arc_agreement.h"
 #include "model/task.h"
 #include "tasks/dependency/parser.h"
 
@@ -31,16 +32,21 @@ class DependencyTask : public Task {
 
 namespace dependency {
 
-class DependencyAnnotator : public Annotator {
+class DependencyAnnotator : public Annotator, public ArcAnnotator {
  public:
   explicit DependencyAnnotator(const ModelFile& file) : parser_(file) {}
 
   std::unique_ptr<Scratch> make_scratch() const override;
   void annotate(Sentence& sentence, Scratch& scratch) const override;
   void configure(const entente::Settings& settings) override;
+  ArcModel* arc_model(const Sentence& sentence, double weight, Scratch& scratch) const override;
+  void set_heads(Sentence& sentence, const AgreementResult& result,
+                 Scratch& scratch) const override;
   Parser& parser() { return parser_; }
 
  private:
+  void write(Sentence& sentence, const ParserScratch& scratch) const;
+
   Parser parser_;
 };
 

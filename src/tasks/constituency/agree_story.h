@@ -1,0 +1,33 @@
+// What the runs of `entente agree` share: options, and the story of each run.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/files.h"
+#include "entente/agreement.h"
+#include "model/task.h"
+#include "tasks/constituency/round_plot.h"
+
+namespace entente::constituency {
+
+// Rounds as JSON lines (--trace), and as a picture (--plot).
+class Story {
+ public:
+  explicit Story(const TaskRequest& request);
+  std::function<void(const AgreementRound&)> of(int problem);
+  void finish();
+
+ private:
+  std::unique_ptr<OutputFile> trace_;
+  std::string plot_path_;
+  RoundPlot plot_;
+};
+
+AgreementOptions agree_options(const Settings& settings);
+
+// agree parse+dependency: phrases and heads, alone and together.
+int parse_and_dependency(const TaskRequest& request);
+
+}  // namespace entente::constituency
