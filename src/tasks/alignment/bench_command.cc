@@ -4,7 +4,9 @@
 #include <chrono>
 #include <ctime>
 #include <limits>
+#include <map>
 
+#include "base/bootstrap.h"
 #include "corpus/gzip.h"
 #include "entente/error.h"
 #include "tasks/alignment/commands.h"
@@ -34,6 +36,22 @@ class Stopwatch {
 std::string row(const char* name, const AlignmentScores& s) {
   return fmt::format("  {:<22} AER {:>5.2f}  precision {:>5.2f}  recall {:>5.2f}\n", name,
                      100 * s.error_rate(), 100 * s.precision(), 100 * s.recall());
+}
+
+// The first's error rate less the second's, and how sure that is.
+std::string difference(const char* first, const char* second,
+                       const std::map<std::string, std::vector<std::vector<Link>>>& by_name,
+                       const GoldLinks& gold) {
+  const auto &a = by_name.at(first), &b = by_name.at(second);
+  const BootstrapInterval i = paired_bootstrap<AlignmentScores>(
+      static_cast<int>(gold.size()),
+      [&](int k, AlignmentScores& x, AlignmentScores& y) {
+        x += score_sentence(gold[k], a[k]);
+        y += score_sentence(gold[k], b[k]);
+      },
+      [](const AlignmentScores& x) { return 100 * x.error_rate(); });
+  return fmt::format("  {} less {}: AER {:+.2f} ({:+.2f} to {:+.2f} on 95% of resampled texts)\n",
+                     first, second, i.difference, i.low, i.high);
 }
 
 // The rival: every direction by itself, its own constants.
@@ -114,8 +132,9 @@ int run_bench(const TaskRequest& request) {
                             static_cast<double>(writer.bytes().size()) / 1e6, model.entries()));
   const Aligner aligner(model);
   Aligner::Work work;
+  std::map<std::string, std::vector<std::vector<Link>>> by_name;
   for (const std::string& name : combine_names()) {
-    std::vector<std::vector<Link>> links;
+    std::vector<std::vector<Link>>& links = by_name[name];
     for (const WordPair& pair : pairs) {
       links.push_back(
           aligner.align(pair.words[0], pair.words[1], {.combine = combine_from_name(name)}, work)
@@ -123,6 +142,11 @@ int run_bench(const TaskRequest& request) {
               .links);
     }
     request.write(row(name.c_str(), score_alignments(gold, links)));
+  }
+  for (const char* first : {"posterior", "agree"}) {
+    for (const char* second : {"intersect", "grow-diag-final-and"}) {
+      request.write(difference(first, second, by_name, gold));
+    }
   }
 
   // How often prices alone suffice, and how fast a saved model is.

@@ -131,13 +131,7 @@ AlignmentScores score_alignments(const GoldLinks& gold,
                 " sentences, the system's of only " + std::to_string(system.size()));
   }
   AlignmentScores sum;
-  for (std::size_t k = 0; k < gold.size(); ++k) {
-    const AlignmentScores s = score_sentence(gold[k], system[k]);
-    sum.links += s.links;
-    sum.sure += s.sure;
-    sum.links_sure += s.links_sure;
-    sum.links_possible += s.links_possible;
-  }
+  for (std::size_t k = 0; k < gold.size(); ++k) sum += score_sentence(gold[k], system[k]);
   return sum;
 }
 

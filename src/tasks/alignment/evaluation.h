@@ -24,6 +24,13 @@ using GoldLinks = std::vector<GoldSentence>;
 
 struct AlignmentScores {
   std::int64_t links = 0, sure = 0, links_sure = 0, links_possible = 0;
+  AlignmentScores& operator+=(const AlignmentScores& o) {
+    links += o.links;
+    sure += o.sure;
+    links_sure += o.links_sure;
+    links_possible += o.links_possible;
+    return *this;
+  }
   double precision() const {
     return links ? static_cast<double>(links_possible) / static_cast<double>(links) : 1;
   }

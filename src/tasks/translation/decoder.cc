@@ -60,7 +60,7 @@ void search_exactly(Scoring& scoring, const DecodeOptions& options, Decoded& out
       decode_exact(scoring, {options.easy_edges, false, options.stop}, out.best.back().score, one, forest);
   if (!take(scoring, options, r, forest, out)) {
     // A better start makes smaller forests, too.
-    cube_prune(scoring, options.beam, forest);
+    cube_prune(scoring, std::max(options.beam, options.hard_beam), forest);
     std::vector<Translation> start = strings_of(scoring, forest, options.k_best);
     if (start.back().score >= out.best.back().score) out.best = std::move(start);
     scoring.localize();

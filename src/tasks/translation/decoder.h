@@ -25,7 +25,8 @@ enum class Method { kExact, kCube };
 struct DecodeOptions {
   Method method = Method::kExact;
   int beam = 200;       // of cube pruning
-  int first_beam = 50;  // that exact decoding starts from
+  int first_beam = 50;   // that exact decoding starts from
+  int hard_beam = 1000;  // and where that start does not do
   int k_best = 1;
   int longest = 10;                  // words a rule may cover
   std::int64_t easy_edges = 30'000;  // exact: in the largest forest, without prices
