@@ -72,6 +72,8 @@ models: release ## train the models that ship from the corpora (about an hour an
 	@build/entente train roles --train $(PROPBANK)/train.conll.gz --epochs 6 -o models/roles.model --verbose
 	@build/entente train entities --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \
 	  -o models/entities.model --verbose
+	@build/entente train relations --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \
+	  --set features=26000 --no-meanings -o models/relations.model --verbose
 	@build/entente train ccg --train $(ENTENTE_DATA)/ccg/pmb3-train.auto.gz --set supertag_bits=20 -o models/ccg.model --verbose
 	@$(MAKE) --no-print-directory frames-model
 

@@ -240,9 +240,14 @@ class Language(unittest.TestCase):
         for to in ("text", "html", "svg"):
             drawn = self.parse("", *files, "--to", to)
             self.assertIn("b.txt", drawn)
+            self.assertIn("a.txt-2.1", drawn)
             self.assertNotIn("\x1b", drawn)
         self.assertIn("3\tmoves\t", self.parse("", "--input", "tokens", "--text", "The dog moves ."))
         self.assertIn("1\tdog\t", self.parse("", "--text", "dog"))
+        for missing in ("the dog.txt", "./the dog", "dog", "my dogs.conllu.gz"):  # none is taken for a sentence
+            done = self.entente("parse", "-m", self.path("toy.model"), missing)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(b"no such file; a text is given by --text", done.stderr)
         done = self.entente("parse", "-m", self.path("toy.model"), "--text", "dog", "-o", self.path("dog.svg"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(self.read("dog.svg").startswith(b"<svg"))

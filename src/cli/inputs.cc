@@ -9,14 +9,26 @@
 
 #include "base/signals.h"
 #include "corpus/conllu.h"
+#include "entente/error.h"
 
 namespace entente::cli {
 
 namespace {
 
+// Ends or begins as names of files do: a missing file is not a sentence.
+bool looks_like_a_path(const std::string& input) {
+  for (std::string_view begin : {"/", "./", "../", "~/"}) {
+    if (input.starts_with(begin)) return true;
+  }
+  std::string_view name = input;
+  if (name.ends_with(".gz")) return true;
+  return name.ends_with(".txt") || input_format_of(input) != nullptr;
+}
+
 // A text given in quotes instead of a file: it has a space, and no file is called that.
 bool is_quoted_text(const std::string& input) {
-  return input.find_first_of(" \n") != std::string::npos && ::access(input.c_str(), F_OK) != 0;
+  return input.find_first_of(" \n") != std::string::npos && !looks_like_a_path(input) &&
+         ::access(input.c_str(), F_OK) != 0;
 }
 
 // Gives the lines of another source, the first of which has been looked at.
@@ -120,6 +132,9 @@ bool Inputs::open_next() {
     open(std::make_unique<StringLines>(what, "<text>"),
          asked_ ? asked_ : &find_input_format("text"));
     return true;
+  }
+  if (what != "-" && ::access(what.c_str(), F_OK) != 0) {
+    throw Error("cannot read: no such file; a text is given by --text", {.file = what});
   }
   auto file = std::make_unique<CorpusFile>(what);
   CorpusFile* const opened = file.get();

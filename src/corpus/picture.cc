@@ -103,6 +103,7 @@ std::string html_begin(std::string_view title, std::string_view style) {
       "linear-gradient(to right,#8c959f66,transparent) scroll 0 0/14px 100% no-repeat,"
       "linear-gradient(to left,#8c959f66,transparent) scroll 100% 0/14px 100% no-repeat}}\n"
       "figcaption{{position:sticky;left:0;color:#59636e}}\nsvg{{height:auto}}\n"
+      ".sent-id{{margin:0;font-size:13px;color:#59636e}}\n"
       "@media (prefers-color-scheme:dark){{body{{background:#0d1117;color:#e6edf3}}"
       "figure{{border-color:#30363d;background:none}}figcaption{{color:#9198a1}}}}\n</style>\n{}</"
       "head>\n<body>\n",

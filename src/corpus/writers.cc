@@ -103,6 +103,9 @@ void append_views_text(std::string& out, const Document& document, const WriterO
     if (const std::string_view name = document_name(sentence); !name.empty()) {
       drawn += "== " + std::string(name) + "\n\n";
     }
+    if (const std::string_view id = comment_value(sentence, "sent_id"); !id.empty()) {
+      drawn += "-- " + std::string(id) + "\n";
+    }
     for (const LayerView* view : drawn_views(options.layers, sentence)) {
       view->append_text(drawn, sentence, document);
     }
@@ -147,6 +150,9 @@ class HtmlWriter : public DocumentWriter {
       if (const std::string_view name = document_name(sentence); !name.empty()) {
         heading = "<h2>" + xml_escaped(name) + "</h2>\n";
       }
+      if (const std::string_view id = comment_value(sentence, "sent_id"); !id.empty()) {
+        heading += "<p class=\"sent-id\">" + xml_escaped(id) + "</p>\n";
+      }
       for (const LayerView* view : drawn_views(options_.layers, sentence)) {
         const std::string part = std::exchange(heading, "") + view->html(sentence, document);
         out += std::to_string(index_of(view)) + " " + std::to_string(part.size()) + "\n" + part;
@@ -181,10 +187,13 @@ class SvgWriter : public DocumentWriter {
   }
   void append(std::string& out, const Document& document) const override {
     for (const Sentence& sentence : document.sentences) {
-      std::string_view name = document_name(sentence);
+      std::string heading(document_name(sentence));
+      if (const std::string_view id = comment_value(sentence, "sent_id"); !id.empty()) {
+        heading += (heading.empty() ? "" : "   ") + std::string(id);
+      }
       for (const LayerView* view : drawn_views(options_.layers, sentence)) {
         const Picture picture =
-            with_heading(view->draw(sentence, document), std::exchange(name, std::string_view()));
+            with_heading(view->draw(sentence, document), std::exchange(heading, ""));
         out += std::to_string(index_of(view)) + " ";
         append_number(out, picture.width);
         out += ' ';

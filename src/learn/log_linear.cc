@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
 #include "learn/lbfgs.h"
@@ -17,22 +18,58 @@ double log_softmax(std::span<double> scores) {
   return normaliser;
 }
 
+namespace {
+
+constexpr double kMostUnits = 32767;
+
+// The rows to keep, in their order: those whose weights differ most between classes.
+std::vector<std::uint32_t> rows_to_keep(std::span<const float> weights, int classes, int most) {
+  const std::size_t rows = weights.size() / static_cast<std::size_t>(classes);
+  std::vector<std::uint32_t> out(rows);
+  std::iota(out.begin(), out.end(), 0u);
+  if (most == 0 || rows <= static_cast<std::size_t>(most)) return out;
+  std::vector<float> range(rows);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto row = weights.subspan(r * classes, classes);
+    const auto [least, largest] = std::minmax_element(row.begin(), row.end());
+    range[r] = *largest - *least;
+  }
+  std::nth_element(out.begin(), out.begin() + most, out.end(), [&](auto a, auto b) {
+    return range[a] != range[b] ? range[a] > range[b] : a < b;
+  });
+  out.resize(static_cast<std::size_t>(most));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
 LinearModel::LinearModel(int classes, std::span<const std::uint64_t> keys,
-                         std::vector<float> weights)
-    : classes_(classes), weights_(std::move(weights)) {
+                         std::span<const float> weights, int most_features)
+    : classes_(classes) {
   std::vector<std::pair<std::uint64_t, Entry>> entries;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    entries.push_back({keys[i], {.row = static_cast<std::uint32_t>(i)}});
+  float largest = 0;
+  for (float w : weights) largest = std::max(largest, std::abs(w));
+  if (largest > 0) unit_ = largest / kMostUnits;
+  for (std::uint32_t row : rows_to_keep(weights, classes, most_features)) {
+    entries.push_back({keys[row], {.row = static_cast<std::uint32_t>(entries.size())}});
+    for (float w : weights.subspan(static_cast<std::size_t>(row) * classes, classes)) {
+      units_.push_back(static_cast<std::int16_t>(std::lround(w / unit_)));
+    }
   }
   table_ = make_flat_table<Entry>(entries);
+  spread_weights();
 }
 
 LinearModel::LinearModel(const ModelFile& file, const std::string& name, int classes)
-    : classes_(classes), temperature_(file.number(name + "/temperature")) {
+    : classes_(classes),
+      temperature_(file.number(name + "/temperature")),
+      unit_(file.number(name + "/unit")) {
   const FlatTable<Entry> table(file, name + "/table");
   table_.assign(table.entries().begin(), table.entries().end());
-  const auto weights = file.array<float>(name + "/weights");
-  weights_.assign(weights.begin(), weights.end());
+  const auto units = file.array<std::int16_t>(name + "/weights");
+  units_.assign(units.begin(), units.end());
+  spread_weights();
   std::size_t used = 0;
   for (const Entry& e : table_) used += e.check != 0;
   bool good = temperature_ > 0 && weights_.size() == used * static_cast<std::size_t>(classes);
@@ -41,9 +78,17 @@ LinearModel::LinearModel(const ModelFile& file, const std::string& name, int cla
   if (!good) file.fail("section \"" + name + "\" is damaged");
 }
 
+void LinearModel::spread_weights() {
+  weights_.resize(units_.size());
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    weights_[i] = static_cast<float>(units_[i] * unit_);
+  }
+}
+
 void LinearModel::save(ModelWriter& writer, const std::string& name) const {
   writer.add<Entry>(name + "/table", table_);
-  writer.add<float>(name + "/weights", weights_);
+  writer.add<std::int16_t>(name + "/weights", units_);
+  writer.add_number(name + "/unit", unit_);
   writer.add_number(name + "/temperature", temperature_);
 }
 
@@ -147,7 +192,8 @@ LinearModel train_log_linear(std::span<const Example> examples, int classes,
                    return log_linear_objective(indexed, classes, options.l2, at, gradient);
                  },
                  {.iterations = options.iterations, .tolerance = options.tolerance});
-  return LinearModel(classes, indexed.keys, std::vector<float>(weights.begin(), weights.end()));
+  const std::vector<float> small(weights.begin(), weights.end());
+  return LinearModel(classes, indexed.keys, small, options.most_features);
 }
 
 }  // namespace entente

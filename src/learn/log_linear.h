@@ -9,7 +9,8 @@
 //
 // Minimises -sum of log p(label) + l2/2 |w|^2 by L-BFGS (Liu and Nocedal 1989). Features seen in
 // fewer than `least_count` examples are left out. Cost: iterations * features of all examples *
-// classes. A LinearModel is immutable once made: thread-safe.
+// classes. A LinearModel is immutable once made: thread-safe. Its weights are multiples of a
+// 32,767th of the largest, so that a file has two bytes for each and says exactly the same.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +37,10 @@ class LinearModel {
     std::uint32_t row = 0;
   };
   LinearModel() = default;
-  // keys[i] has the weights [i * classes, (i + 1) * classes).
-  LinearModel(int classes, std::span<const std::uint64_t> keys, std::vector<float> weights);
+  // keys[i] has the weights [i * classes, (i + 1) * classes). Of more than `most_features` (0: no
+  // limit) those are kept that can change a decision most.
+  LinearModel(int classes, std::span<const std::uint64_t> keys, std::span<const float> weights,
+              int most_features = 0);
   LinearModel(const ModelFile& file, const std::string& name, int classes);
   void save(ModelWriter& writer, const std::string& name) const;
 
@@ -50,9 +53,13 @@ class LinearModel {
   void log_probabilities(std::span<const std::uint64_t> features, std::span<double> out) const;
 
  private:
+  void spread_weights();  // weights_ from units_ and unit_
+
   int classes_ = 0;
   double temperature_ = 1;
   std::vector<Entry> table_;
+  double unit_ = 1;
+  std::vector<std::int16_t> units_;  // as a file has them
   std::vector<float> weights_;
 };
 
@@ -62,6 +69,7 @@ double log_softmax(std::span<double> scores);
 struct LogLinearOptions {
   double l2 = 1;
   int least_count = 1;
+  int most_features = 0;  // kept in the model; 0: all
   int iterations = 100;
   double tolerance = 1e-3;  // of the gradient's length, relative to that of the first
 };

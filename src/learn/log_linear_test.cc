@@ -80,6 +80,21 @@ TEST(LogLinear, ProbabilitiesSumToOneAndSurviveAModelFile) {
   EXPECT_THROW(LinearModel(file, "m", 3), Error);  // weights of four classes are not those of three
 }
 
+TEST(LogLinear, TheFeaturesThatMatterMostAreKept) {
+  const std::vector<std::uint64_t> keys = {spread(1), spread(2), spread(3), spread(4)};
+  const std::vector<float> weights = {0.1F, 0.2F, 5, 5, -1, 1, 0.5F, -0.5F};  // the second says nothing
+  const LinearModel model(2, keys, weights, 2);
+  EXPECT_EQ(model.rows(), 2u);
+  double scores[2];
+  for (int i = 0; i < 4; ++i) {
+    const bool kept = i >= 2;
+    model.scores(std::span(keys).subspan(i, 1), scores);
+    EXPECT_NEAR(scores[0], kept ? weights[2 * i] : 0, 5.0 / 32767);
+    EXPECT_NEAR(scores[1], kept ? weights[2 * i + 1] : 0, 5.0 / 32767);
+  }
+  EXPECT_EQ(LinearModel(2, keys, weights).rows(), 4u);
+}
+
 TEST(LogLinear, RareFeaturesAreLeftOut) {
   const std::vector<Example> examples = {{{1ull << 60, 2ull << 60}, 0}, {{1ull << 60}, 1}};
   EXPECT_EQ(train_log_linear(examples, 2, {.least_count = 1}).rows(), 2u);

@@ -74,7 +74,7 @@ LinearModel train_winnow(std::span<const Example> examples, int classes,
   for (std::size_t i = 0; i < weights.size(); ++i) {
     weights[i] = static_cast<float>(network.weight[i] - network.late[i] / network.time);
   }
-  return LinearModel(classes, indexed.keys, std::move(weights));
+  return LinearModel(classes, indexed.keys, weights, options.most_features);
 }
 
 }  // namespace entente

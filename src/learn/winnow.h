@@ -22,6 +22,7 @@ struct WinnowOptions {
   double margin = 0.2;  // of a threshold of 1
   int epochs = 10;
   int least_count = 1;
+  int most_features = 0;  // kept in the model; 0: all
   std::uint64_t seed = 1;  // of the order of the examples
 };
 

@@ -15,10 +15,15 @@ LinearModel train_linear(std::span<const Example> examples, int classes, double 
   if (options.learner == Learner::winnow) {
     return train_winnow(
         examples, classes,
-        {.epochs = std::max(options.iterations / 6, 1), .least_count = least_count});
+        {.epochs = std::max(options.iterations / 6, 1),
+         .least_count = least_count,
+         .most_features = options.most_features});
   }
   return train_log_linear(examples, classes,
-                          {.l2 = l2, .least_count = least_count, .iterations = options.iterations});
+                          {.l2 = l2,
+                           .least_count = least_count,
+                           .most_features = options.most_features,
+                           .iterations = options.iterations});
 }
 
 // Features of pairs are many and mostly seen once, which teaches nothing but takes memory.

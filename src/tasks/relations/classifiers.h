@@ -30,6 +30,7 @@ struct ClassifierOptions {
   double entity_l2 = 1, relation_l2 = 2;
   int iterations = 60;  // of L-BFGS; epochs of Winnow are a sixth of it
   int jackknife = 4;    // 0: no calibration
+  int most_features = 0;  // of each classifier; 0: all
 };
 
 struct PassageFeatures {

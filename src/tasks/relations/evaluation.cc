@@ -178,8 +178,7 @@ void run_cross_validation(const EvaluateRequest& request) {
   options.rules = rules_without(read.list("without_rule"));
   options.together = read.flag("together");
   const CrossValidation cv =
-      cross_validate(passages, extra, labels,
-                     names::read_gazetteer(read.text("names"), *request.monitor), options);
+      cross_validate(passages, extra, labels, read_lists(read, *request.monitor), options);
   const bool timed = !read.flag("no_times");
   RelationTimes times;
   if (timed) times = time_relation_decoders(cv.scores, labels, options.rules);

@@ -61,7 +61,7 @@ RelationModel train_model(std::span<const Passage> passages, std::span<const Pas
   out.classifiers = train_classifiers(train, Told::truth, options);
   std::vector<Passage> all(passages.begin(), passages.end());
   all.insert(all.end(), extra.begin(), extra.end());
-  out.spans = train_spans(all, gazetteer, options.entity_l2, options.iterations);
+  out.spans = train_spans(all, gazetteer, options);
   return out;
 }
 

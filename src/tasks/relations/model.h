@@ -22,7 +22,7 @@
 
 namespace entente::relations {
 
-inline constexpr int kRelationsVersion = 2;  // of the features
+inline constexpr int kRelationsVersion = 3;  // of the features
 
 struct RelationModel {
   RelationModel() = default;

@@ -53,8 +53,8 @@ std::vector<Mention> candidate_spans(const Passage& passage) {
   return out;
 }
 
-LinearModel train_spans(std::span<const Passage> passages, const Gazetteer& gazetteer, double l2,
-                        int iterations) {
+LinearModel train_spans(std::span<const Passage> passages, const Gazetteer& gazetteer,
+                        const ClassifierOptions& options) {
   std::vector<Example> examples;
   FeatureMaker maker(gazetteer);
   for (const Passage& passage : passages) {
@@ -68,7 +68,11 @@ LinearModel train_spans(std::span<const Passage> passages, const Gazetteer& gaze
       examples.back().label = is_mention;
     }
   }
-  return train_log_linear(examples, 2, {.l2 = l2, .least_count = 2, .iterations = iterations});
+  return train_log_linear(examples, 2,
+                          {.l2 = options.entity_l2,
+                           .least_count = 2,
+                           .most_features = options.most_features,
+                           .iterations = options.iterations});
 }
 
 std::vector<ScoredSpan> SpanScorer::likely(const Passage& passage, double least) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "learn/log_linear.h"
+#include "tasks/relations/classifiers.h"
 #include "tasks/relations/features.h"
 
 namespace entente::relations {
@@ -24,8 +25,8 @@ inline constexpr int kMostSpans = 40;  // candidates of a passage that are decid
 std::vector<Mention> candidate_spans(const Passage& passage);
 
 // Two classes: no mention, mention. Passages whose mentions are known.
-LinearModel train_spans(std::span<const Passage> passages, const Gazetteer& gazetteer, double l2,
-                        int iterations);
+LinearModel train_spans(std::span<const Passage> passages, const Gazetteer& gazetteer,
+                        const ClassifierOptions& options);
 
 struct ScoredSpan {
   Mention span;

@@ -35,6 +35,12 @@ std::vector<Setting> RelationsTask::settings() const {
                        "parts the corpus is cut into for calibration; 0: none")
           .in(learning)
           .only_set(),
+      setting::integer("features", c.most_features, 0, 100000000,
+                       "most features a classifier keeps, those that matter most; 0: all")
+          .in(learning)
+          .only_set(),
+      setting::flag("no_meanings", "do without WordNet's meanings of words, a smaller model")
+          .in(learning),
       setting::text("names", "/usr/share",
                     "folder with the lists of iso-codes, rig and wordnet; none: no lists")
           .in(learning)
@@ -64,7 +70,7 @@ bool RelationsTask::train(const TrainRequest& request) const {
   }
   const auto passages = make_passages(sentences, labels);
   const auto extra = make_passages(read_all_conll04(request.settings.list("extra")), labels);
-  const Gazetteer lists = names::read_gazetteer(request.settings.text("names"), *request.monitor);
+  const Gazetteer lists = read_lists(request.settings, *request.monitor);
   train_model(passages, extra, labels, lists, options, request.options.threads)
       .save(*request.writer);
   return true;
@@ -172,8 +178,14 @@ ClassifierOptions classifier_options(const Settings& settings) {
   out.relation_l2 = settings.number("relation_l2");
   out.iterations = settings.integer("iterations");
   out.jackknife = settings.integer("jackknife");
+  out.most_features = settings.integer("features");
   if (out.jackknife == 1) throw Error("relations: setting \"jackknife\" must be 0 or at least 2");
   return out;
+}
+
+Gazetteer read_lists(const Settings& settings, Monitor& monitor) {
+  Gazetteer all = names::read_gazetteer(settings.text("names"), monitor);
+  return settings.flag("no_meanings") ? all.without_classes() : all;
 }
 
 RuleSet rules_without(const std::vector<std::string>& names) {

@@ -59,6 +59,7 @@ class RelationsAnnotator : public Annotator {
 
 std::vector<Conll04Sentence> read_all_conll04(const std::vector<std::string>& paths);
 ClassifierOptions classifier_options(const Settings& settings);
+Gazetteer read_lists(const Settings& settings, Monitor& monitor);
 RuleSet rules_without(const std::vector<std::string>& names);
 void evaluate_relations(const EvaluateRequest& request);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "corpus/conllu.h"
 #include "corpus/layers/frames/layout.h"
 #include "corpus/word_offsets.h"
 
@@ -182,7 +183,11 @@ void append_semafor(std::string& out, const Document& document) {
     }
     w.end_array().key("tokens").begin_array();
     for (const Word& word : sentence.words) w.string(word.form);
-    out += w.end_array().end_object().take() + "\n";
+    w.end_array();
+    if (const std::string_view id = comment_value(sentence, "sent_id"); !id.empty()) {
+      w.key("id").string(id);  // not of SEMAFOR, whose readers pass over it
+    }
+    out += w.end_object().take() + "\n";
   }
 }
 
