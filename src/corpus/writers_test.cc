@@ -82,6 +82,7 @@ TEST(Writers, JsonLinesLeaveOutPlacesThatAreNotKnown) {
 
 TEST(Writers, TreesForTheTerminalShowArcsAndRelations) {
   EXPECT_EQ(write_all("text", read_document(kDog)),
+            "-- s1\n"
             "The    DET   <┐   det\n"
             "dog    NOUN  ─┴<┐ nsubj\n"
             "barks  VERB  ─┬─┘ root\n"
@@ -108,6 +109,8 @@ TEST(Writers, PicturesHoldEveryWordOnceAndEscapeMarkup) {
   EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
   EXPECT_TRUE(html.ends_with("</html>\n"));
   EXPECT_NE(html.find("<figcaption>The dog barks.</figcaption>"), std::string::npos);
+  EXPECT_NE(html.find("<p class=\"sent-id\">s1</p>"), std::string::npos);
+  EXPECT_NE(svg.find(">s1</text>"), std::string::npos);
   // Nothing is fetched from anywhere.
   EXPECT_EQ(html.find("src="), std::string::npos);
   EXPECT_EQ(html.find("href="), std::string::npos);
