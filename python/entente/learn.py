@@ -5,7 +5,7 @@ samples: perturb-and-MAP. SparseMap: LP-SparseMAP of a Graph, forward and backwa
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Tuple
 
 from . import _core
 from .forest import Forest
@@ -152,18 +152,47 @@ class SparseMap:
         return self._core.iterations
 
 
-def torch_sparsemap(graph: Graph) -> Callable[[Any], Any]:
-    """The same as a function of a PyTorch tensor of scores, differentiable; PyTorch must be installed."""
+def _torch_function(forward: Callable[["np.ndarray[Any, Any]"], Any], backward: Callable[["np.ndarray[Any, Any]"], Any]) -> Any:
+    """Arrays in and out as a differentiable function of tensors: backward() belongs to the last forward()."""
     import torch  # type: ignore[import]
+
+    def array(tensor: Any) -> "np.ndarray[Any, Any]":
+        return tensor.detach().cpu().double().numpy()  # type: ignore[no-any-return]
 
     class Function(torch.autograd.Function):  # type: ignore[misc]
         @staticmethod
-        def forward(ctx: Any, scores: Any) -> Any:
-            ctx.layer = SparseMap(graph)
-            return torch.from_numpy(ctx.layer.forward(scores.detach().cpu().double().numpy())).to(scores)
+        def forward(ctx: Any, *args: Any, **_: Any) -> Any:
+            return torch.as_tensor(forward(array(args[0]))).to(args[0])
 
         @staticmethod
-        def backward(ctx: Any, gradient: Any) -> Any:
-            return torch.from_numpy(ctx.layer.backward(gradient.detach().cpu().double().numpy())).to(gradient)
+        def backward(ctx: Any, *grad_outputs: Any) -> Any:
+            return torch.as_tensor(backward(array(grad_outputs[0]))).to(grad_outputs[0])
 
-    return Function.apply  # type: ignore[no-any-return]
+    return Function.apply
+
+
+def torch_sparsemap(graph: Graph) -> Callable[[Any], Any]:
+    """The same as a function of a PyTorch tensor of scores, differentiable; PyTorch must be installed."""
+
+    def apply(scores: Any) -> Any:
+        layer = SparseMap(graph)
+        return _torch_function(layer.forward, layer.backward)(scores)
+
+    return apply
+
+
+def torch_hinge(decode: Callable[["np.ndarray[Any, Any]"], Any], gold: "ArrayLike",
+                cost: Optional["ArrayLike"] = None) -> Callable[[Any], Any]:
+    """hinge() as a function of a PyTorch tensor of scores; PyTorch must be installed."""
+
+    def apply(scores: Any) -> Any:
+        gradients: List["np.ndarray[Any, Any]"] = []
+
+        def value(s: "np.ndarray[Any, Any]") -> float:
+            loss = hinge(decode, s, gold, cost)
+            gradients.append(loss.gradient)
+            return loss.value
+
+        return _torch_function(value, lambda above: above * gradients[-1])(scores)
+
+    return apply

@@ -84,3 +84,17 @@ def test_torch_where_it_is_installed():
     s = torch.tensor([0.5, 0.1], requires_grad=True)
     learn.torch_sparsemap(g)(s)[0].backward()
     assert s.grad.tolist() == pytest.approx([0.5, -0.5])
+
+
+def test_torch_hinge_where_it_is_installed():
+    torch = pytest.importorskip("torch")
+    spans = np.array([[0, 0], [0, 2], [1, 3]])
+    gold = np.array([1, 0])
+    decode = lambda x: entente.decode_roles(x, spans)  # noqa: E731
+    scores = np.array([[0.0, 0.3, 0.6], [0.0, 0.5, -0.2]])
+    s = torch.tensor(scores, requires_grad=True)
+    loss = learn.torch_hinge(decode, gold)(s)
+    plain = learn.hinge(decode, scores, gold)
+    assert loss.item() == pytest.approx(plain.value)
+    (2 * loss).backward()
+    assert s.grad.numpy() == pytest.approx(2 * plain.gradient)
