@@ -15,7 +15,7 @@ TEST_PACKAGES := clang-14 libclang-rt-14-dev lld-14 toulbar2 libsvm-dev iso-code
 MISSING = $$(for p in $(PACKAGES) $(WANTED); do \
 	dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || echo $$p; done)
 
-.PHONY: all help setup demo test bench fuzz examples format clean release release-tests debug thread python install models frames-model
+.PHONY: all help setup demo test bench fuzz examples format clean release release-tests debug thread python python-asan install models frames-model
 
 all: release ## build build/entente (optimised)
 
@@ -84,6 +84,9 @@ frames-model: release ## train models/frames.model from FrameNet (about an hour)
 	  -o models/frames.model --verbose
 
 PREFIX ?= /usr/local
+python-asan: ## the Python module under ASan and UBSan: built apart, loaded and used once
+	@tests/python_asan.sh $(CURDIR) $(CURDIR)/build/asan-python
+
 install: release ## install command, models, libraries, manual pages and completions under PREFIX (/usr/local)
 	@cmake --install build --prefix $(PREFIX) >/dev/null
 	@echo "installed under $(PREFIX)"

@@ -149,5 +149,7 @@ PYBIND11_MODULE(_core, m) {
   bind_builders(m);
   bind_forest(m);
   bind_schema(m);
+#ifdef ENTENTE_HAS_LANGUAGE
   bind_language(m);
+#endif
 }

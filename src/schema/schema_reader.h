@@ -1,7 +1,7 @@
-// The reader of schemas, in two files: schema_reader.cc has the types and relations, and
-// constraint_reader.cc the constraints and rules. Only read_schema() (schema.h) uses it. One
-// function an object of the file; what types and relations say in their options becomes rules as if
-// it had been written under "constraints".
+// The reader of schemas, in three files: schema_reader.cc has the types and relations, constraint_reader.cc
+// the constraints and rules, schema_checks.cc what is said by several of them together. Only read_schema()
+// (schema.h) uses it. One function an object of the file; what types and relations say in their options
+// becomes rules as if it had been written under "constraints".
 #pragma once
 
 #include <algorithm>

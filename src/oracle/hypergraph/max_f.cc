@@ -10,14 +10,14 @@ void MaxF::offer(Entry& at, const Entry& made) {
 }
 
 double MaxF::run(const Hypergraph& h, const FMeasureLoss& measure, std::span<const double> score) {
-  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  constexpr double kStruckOut = -std::numeric_limits<double>::infinity();
   measure_ = measure;
   low_.assign(h.nodes(), std::numeric_limits<std::int32_t>::max());
   high_.assign(h.nodes(), -1);
   first_.assign(1, 0);
   entries_.clear();
   const auto usable = [&](int e) {
-    if (score[e] == kNone) return false;
+    if (score[e] == kStruckOut) return false;
     const auto tails = h.tails(e);
     return std::all_of(tails.begin(), tails.end(), [&](int t) { return high_[t] >= 0; });
   };
