@@ -1,6 +1,7 @@
 """Common shapes straight from arrays: many problems a call, threads, no Python in the loop.
 
-A batch is ragged (rows of all problems one after the other, with counts) or padded (one more dimension, with lengths).
+A batch is ragged (rows of all problems one after the other, with counts: np.diff(offsets)) or padded (one more dimension,
+with lengths, or a mask that is true up to the end of each).
 ``cost=`` adds to the scores before decoding, as structured hinge losses want it.
 """
 from __future__ import annotations
@@ -61,6 +62,26 @@ def _blocks(counts: "ArrayLike") -> Tuple["np.ndarray[Any, Any]", "np.ndarray[An
     return (np.cumsum(c, dtype=np.int32) - c).astype(np.int32), c
 
 
+def _lengths(value: Optional["ArrayLike"], batch: int, most: int) -> "np.ndarray[Any, Any]":
+    """How long each of a padded batch is, from numbers or a mask."""
+    import numpy as np
+
+    if value is None:
+        return np.full(batch, most, np.int32)
+    n = np.asarray(value)
+    if n.dtype == bool:
+        if n.shape != (batch, most):
+            raise _core.Error("mask: expected %d x %d, found %s" % (batch, most, n.shape))
+        if (n[:, 1:] & ~n[:, :-1]).any():
+            raise _core.Error("mask: expected true up to the end of each, and false from there on")
+        n = n.sum(1)
+    if n.dtype.kind not in "iu":
+        raise _core.Error("lengths: expected whole numbers or a mask, found %s" % n.dtype)
+    if n.shape != (batch,) or (n < 0).any() or (n > most).any():
+        raise _core.Error("lengths: expected %d numbers of at most %d" % (batch, most))
+    return n.astype(np.int32)
+
+
 def _one(found: Tuple[Any, ...]) -> Decoded:
     return Decoded(found[0], float(found[1][0]), float(found[2][0]), STATUSES[found[3][0]])
 
@@ -99,7 +120,24 @@ def decode_roles_batch(scores: "ArrayLike", roles: "ArrayLike", spans: "ArrayLik
                        requires: Optional["ArrayLike"] = None, require_counts: Optional["ArrayLike"] = None,
                        time_limit: Optional[float] = None, threads: int = 1) -> Batch:
     """Many role tables: all scores in one row (roles x spans of the first problem, of the second, ...), how many roles
-    and spans each problem has, and the pairs of all problems with how many each has."""
+    and spans each problem has, and the pairs of all problems with how many each has. Padded scores (batch x roles x
+    spans, with spans batch x spans x 2) will do as well: roles and span_counts are then lengths or masks, and choice is
+    padded."""
+    import numpy as np
+
+    table = np.asarray(scores)
+    if table.ndim == 3:
+        batch, most_roles, most_spans = table.shape
+        r, s = _lengths(roles, batch, most_roles), _lengths(span_counts, batch, most_spans)
+        where = np.asarray(spans)
+        if where.shape != (batch, most_spans, 2):
+            raise _core.Error("spans: expected %s, found %s" % ((batch, most_spans, 2), where.shape))
+        role_there, span_there = np.arange(most_roles) < r[:, None], np.arange(most_spans) < s[:, None]
+        found = decode_roles_batch(table[role_there[:, :, None] & span_there[:, None, :]], r, where[span_there], s, excludes,
+                                   exclude_counts, requires, require_counts, time_limit, threads)
+        choice = np.full((batch, most_roles), -1, np.int32)
+        choice[role_there] = found.choice
+        return found._replace(choice=choice)
     return Batch(*_core.decode_roles(scores, roles, spans, span_counts, excludes, exclude_counts, requires,
                                      require_counts, _limit(time_limit), threads))
 
@@ -112,10 +150,28 @@ def decode_spans(spans: "ArrayLike", scores: "ArrayLike", cost: Optional["ArrayL
     return _one(_core.decode_spans(spans, _with_cost(scores, cost), [0], [len(np.asarray(spans))], _limit(time_limit), 1))
 
 
-def decode_spans_batch(spans: "ArrayLike", scores: "ArrayLike", counts: "ArrayLike", cost: Optional["ArrayLike"] = None,
-                       time_limit: Optional[float] = None, threads: int = 1) -> Batch:
-    begins, lengths = _blocks(counts)
-    return Batch(*_core.decode_spans(spans, _with_cost(scores, cost), begins, lengths, _limit(time_limit), threads))
+def decode_spans_batch(spans: "ArrayLike", scores: "ArrayLike", counts: Optional["ArrayLike"] = None,
+                       cost: Optional["ArrayLike"] = None, time_limit: Optional[float] = None, threads: int = 1,
+                       lengths: Optional["ArrayLike"] = None) -> Batch:
+    """Ragged (spans n x 2, scores n x types, and counts) or padded (batch x spans x 2, batch x spans x types, and
+    lengths or a mask)."""
+    import numpy as np
+
+    table, where = np.asarray(_with_cost(scores, cost)), np.asarray(spans)
+    if table.ndim != 3:
+        if counts is None:
+            raise _core.Error("counts: expected how many spans each text has")
+        begins, n = _blocks(counts)
+        return Batch(*_core.decode_spans(where, table, begins, n, _limit(time_limit), threads))
+    if where.shape != table.shape[:2] + (2,):
+        raise _core.Error("spans: expected %s, found %s" % (table.shape[:2] + (2,), where.shape))
+    n = _lengths(lengths, *table.shape[:2])
+    there = np.arange(table.shape[1]) < n[:, None]
+    begins, n = _blocks(n)
+    found = _core.decode_spans(where[there], table[there], begins, n, _limit(time_limit), threads)
+    choice = np.full(table.shape[:2], -1, np.int32)
+    choice[there] = found[0]
+    return Batch(choice, *found[1:])
 
 
 # ---- sequences
@@ -128,11 +184,7 @@ def _rows(scores: "ArrayLike", counts: Optional["ArrayLike"], lengths: Optional[
 
     a = np.asarray(scores)
     if a.ndim == 3:
-        if lengths is None:
-            lengths = np.full(a.shape[0], a.shape[1])
-        n = np.asarray(lengths, dtype=np.int32)
-        if n.shape != (a.shape[0],) or (n < 0).any() or (n > a.shape[1]).any():
-            raise _core.Error("lengths: expected %d numbers of at most %d" % (a.shape[0], a.shape[1]))
+        n = _lengths(lengths, a.shape[0], a.shape[1])
         begins = (np.arange(a.shape[0]) * a.shape[1]).astype(np.int32)
         return a.reshape(-1, a.shape[2]), begins, n, a.shape
     if a.ndim != 2:
@@ -153,7 +205,7 @@ def decode_sequence(scores: "ArrayLike", transitions: "ArrayLike", cost: Optiona
 def decode_sequence_batch(scores: "ArrayLike", transitions: "ArrayLike", counts: Optional["ArrayLike"] = None,
                           lengths: Optional["ArrayLike"] = None, cost: Optional["ArrayLike"] = None,
                           threads: int = 1) -> Batch:
-    """Ragged (rows of all sequences and counts) or padded (batch x positions x labels and lengths)."""
+    """Ragged (rows of all sequences and counts) or padded (batch x positions x labels, and lengths or a mask)."""
     rows, begins, n, shape = _rows(_with_cost(scores, cost), counts, lengths, 2)
     found = _core.decode_sequences(rows, transitions, begins, n, threads)
     return Batch(found[0] if shape is None else found[0].reshape(shape[:2]), *found[1:])

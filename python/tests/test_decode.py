@@ -173,3 +173,35 @@ def test_what_does_not_fit():
         entente.decode_tree(np.zeros((2, 3)))
     with pytest.raises(entente.Error, match="below 2"):
         entente.decode_spans([[0, 1 << 40]], [[1.0]])
+
+
+def test_padded_batches_and_masks():
+    r = np.random.default_rng(4)
+    lengths = np.array([3, 0, 5])
+    spans = np.zeros((3, 5, 2), np.int32)
+    scores = r.normal(size=(3, 5, 2))
+    begin = r.integers(0, 6, (3, 5))
+    spans[..., 0], spans[..., 1] = begin, begin + r.integers(1, 4, (3, 5))
+    mask = np.arange(5) < lengths[:, None]
+    for given in (lengths, mask):
+        found = entente.decode_spans_batch(spans, scores, lengths=given)
+        for i, n in enumerate(lengths):
+            one = entente.decode_spans(spans[i, :n], scores[i, :n])
+            assert found.values[i] == pytest.approx(one.value) and found.choice[i, :n].tolist() == one.choice.tolist()
+            assert (found.choice[i, n:] == -1).all()
+    steps = r.normal(size=(2, 2))
+    assert entente.decode_sequence_batch(scores, steps, lengths=mask).values == pytest.approx(
+        entente.decode_sequence_batch(scores, steps, lengths=lengths).values)
+    # roles x spans, span 0 is none
+    tables, where = r.normal(size=(3, 4, 5)), spans.copy()
+    where[:, 0] = 0
+    roles, counts = np.array([2, 4, 1]), np.array([5, 3, 2])
+    found = entente.decode_roles_batch(tables, np.arange(4) < roles[:, None], where, counts)
+    for i in range(3):
+        one = entente.decode_roles(tables[i, :roles[i], :counts[i]], where[i, :counts[i]])
+        assert found.values[i] == pytest.approx(one.value) and found.choice[i, :roles[i]].tolist() == one.choice.tolist()
+    for bad, message in ((mask[:, ::-1], "up to the end"), (mask[:2], "expected 3 x 5"), (lengths + 4, "at most 5"), (lengths * 1.0, "whole numbers")):
+        with pytest.raises(entente.Error, match=message):
+            entente.decode_spans_batch(spans, scores, lengths=bad)
+    with pytest.raises(entente.Error, match="counts"):
+        entente.decode_spans_batch(spans[0], scores[0])
