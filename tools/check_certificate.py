@@ -3,6 +3,7 @@
 
     check_certificate.py problem.json certificate.json
     check_certificate.py problems.jsonl certificates.jsonl     (one of each a line)
+    check_certificate.py proofs.jsonl                          (a problem, then its certificate, and so on)
 
 Reads what docs/formats.md and docs/certificates.md describe and goes through the log once, with textbook
 code for the best of a single factor. Exit code as of `entente verify`: 0 if every certificate is accepted and
@@ -512,13 +513,17 @@ class Checker:
             elif len(others) == 1:
                 if any(self.own(f, t, j) < self.own(f, s, j) for j in self.open(others[0])):
                     return False
-            else:  # of intervals fewer are never worse; else nothing may change
-                for i, x in enumerate(self.factors[f].links):
-                    after = self.value(x, (t,))
-                    if self.node[2 * x[0]] == n and self.value(x, (s,)) != after:
-                        spans = self.factors[f].f.get("intervals")
-                        if not spans or (after and spans[i][0] < spans[i][1]):
-                            return False
+            else:  # of intervals fewer are never worse, nor is one within another; else nothing may change
+                moved = [(i, self.value(x, (t,))) for i, x in enumerate(self.factors[f].links)
+                         if self.node[2 * x[0]] == n and self.value(x, (t,)) != self.value(x, (s,))]
+                spans = self.factors[f].f.get("intervals")
+                if moved and not spans:
+                    return False
+                gained, lost = ([spans[i] for i, on in moved if on == v and spans[i][0] < spans[i][1]]
+                                for v in (True, False))
+                if len(gained) > 1 or (gained and not any(
+                        b <= gained[0][0] and gained[0][1] <= e for b, e in lost)):
+                    return False
         return (worth[s] == -INF or worth[t] >= worth[s] - 1e-12 * (1 + abs(worth[s]))) and all(
             self.row_prefers(r, t, s) for r in self.at_rows[n]) and all(
             self.line_prefers(line, t, s) for line in self.at_lines[n])
@@ -687,7 +692,7 @@ class Pairs:
             c = dict(row.c)
             if wide:
                 c[row.broken] = wide
-            nodes = list(dict.fromkeys(m.node[s] for s in c))
+            nodes = list(dict.fromkeys(m.node[s] for s in c if s not in m.shut))
             done = sum(c[s] for s in c if m.count[m.node[s]] == 1 and s not in m.shut)
             nodes = [n for n in nodes if m.count[n] != 1]
             lower, upper = lower - slack(lower) - done, upper + slack(upper) - done
@@ -839,7 +844,7 @@ class Log(Checker):
         need(not self.pairs(), "dominance among pairs")
         for s in states or self.nodes[self.node[t]]:
             if s not in self.shut and s != t:
-                need(self.dominates(t, s), f"state {t} does not dominate {s}")
+                need(0 in self.count or self.dominates(t, s), f"state {t} does not dominate {s}")
                 self.close(s)
 
     def step_cut(self, *states):
@@ -1047,7 +1052,7 @@ def check(problem, certificate, tolerance=1e-6):
 
 
 def main(arguments):
-    if len(arguments) != 2:
+    if len(arguments) not in (1, 2):
         print(__doc__, file=sys.stderr)
         return 2
     try:
@@ -1055,6 +1060,8 @@ def main(arguments):
         for path in arguments:
             with open(path, encoding="utf-8") as file:
                 texts.append([line for line in file if line.strip()] if path.endswith(".jsonl") else [file.read()])
+        if len(texts) == 1:
+            texts = [texts[0][::2], texts[0][1::2]]
         if len(texts[0]) != len(texts[1]):
             raise ValueError("there are not as many certificates as problems")
         good = True
@@ -1062,7 +1069,7 @@ def main(arguments):
             verdict, proved = check(json.loads(problem), json.loads(certificate))
             good = good and proved
             if not proved or len(texts[0]) == 1:
-                print(verdict if len(texts[0]) == 1 else f"{arguments[1]}:{i}: {verdict}")
+                print(verdict if len(texts[0]) == 1 else f"{arguments[-1]}:{i}: {verdict}")
         if len(texts[0]) > 1 and good:
             print(f"{len(texts[0])} certificates, all optimal or infeasible")
         return 0 if good else 1

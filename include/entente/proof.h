@@ -39,12 +39,15 @@ enum class ProofStep : std::int32_t {
   empty,      // s                 ends a log: at the node of s nothing is allowed (-1: somewhere)
   ray,        // price             ends a log: without scores the maxima add up to less than 0
   sum,        //                   ends a log: the parts' bounds and the nodes outside of them
+  joint,      // factor n s... m t...  a node of its own for a factor over two nodes: new states,
+              // one a pair (s, t), and as many new rows as states are listed
 };
 
 struct Proof {
   static constexpr int kNone = -1;      // no price, no intervals, no state
-  static constexpr int kFirstCut = -2;  // a row's factor if it is cut k: kFirstCut - k; a price's
-                                        // disjoint factor if it is line k: likewise
+  static constexpr int kFirstCut = -2;  // a row's factor if it is cut (or row of a joint node) k:
+                                        // kFirstCut - k; a price's disjoint factor if it is line
+                                        // k: likewise
 
   std::vector<std::int32_t> choices;  // hard exactly_one factors whose variables make nodes
   std::vector<std::int32_t> words;

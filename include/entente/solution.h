@@ -27,6 +27,7 @@ struct Certificate {
 };
 
 struct TraceRow {
+  std::string_view method;  // which search; exact has a row for each that ran
   std::int64_t iteration = 0;
   std::int64_t node = 0;
   double seconds = 0;

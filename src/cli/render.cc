@@ -183,6 +183,7 @@ std::string render_json(const Answer& a, const RenderOptions& o) {
   append_value_and_assignment(out, g, s);
   append_text(out, "method", method_name(a.method));
   if (!s.trusted.empty()) append_text(out, "trusted", s.trusted);
+  if (a.incomplete) append_text(out, "certificate", "incomplete");
   append_count(out, "iterations", s.iterations);
   append_count(out, "nodes", s.nodes);
   if (o.timing) append_number(out, "seconds", s.seconds);
@@ -221,6 +222,7 @@ std::string trace_json_lines(std::span<const TraceRow> trace, bool timing) {
   std::string out;
   for (const TraceRow& row : trace) {
     std::string line = "{";
+    append_text(line, "method", row.method);
     append_count(line, "iteration", row.iteration);
     append_count(line, "node", row.node);
     if (timing) append_number(line, "seconds", row.seconds);

@@ -22,6 +22,7 @@ struct Answer {
   const std::vector<Solution>* k_best = nullptr;  // if asked for
   std::span<const double> margins{};              // one a variable; empty: not asked for
   std::string problem{};                          // where it came from; empty: not to be said
+  bool incomplete = false;  // a certificate was asked for, and what there is proves less
 };
 
 struct RenderOptions {

@@ -147,7 +147,8 @@ std::string render_table(const Answer& a, const RenderOptions& o) {
   const Solution& s = a.solution;
   std::string out;
   if (!a.problem.empty()) out += paint("1", a.problem) + ": ";
-  out += paint(status_color(s.status), status_name(s.status)) + ": " + summary(s) + "\n";
+  out += paint(status_color(s.status), status_name(s.status)) + ": " + summary(s);
+  out += a.incomplete ? "; the certificate is incomplete\n" : "\n";
   if (o.decisions && !s.assignment.empty()) out += decisions(a, s.assignment, paint);
   append_rules(out, a, o, paint);
   out += paint("2", fmt::format("  {}, {} iteration{}, {} node{}{}", method_name(a.method),

@@ -185,6 +185,7 @@ Outcome SolveRun::answer(Worker& worker, const ProblemText& problem) {
     answer.problem = problem.file;
     if (problem.from_lines) answer.problem += ":" + std::to_string(problem.line);
   }
+  answer.incomplete = certificate_ && !solution.certificate.proof.complete;
   Outcome out;
   out.answered = solution.status != Status::unknown;
   if (!arguments_.quiet)

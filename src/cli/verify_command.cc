@@ -43,7 +43,67 @@ std::string verdict_json(const Verdict& v, bool infeasible) {
 
 }  // namespace
 
+namespace {
+
+bool is_infeasible(const Graph& graph, const Certificate& c, const Verdict& v) {
+  return c.assignment.empty() && v.bound == -kInfinity &&
+         (graph.variable_count() > 0 || c.value == -kInfinity);
+}
+
+// A file of many: a line with a problem, the next with its certificate. Says what is wrong, line by
+// line, and how many are right.
+int verify_lines(const VerifyArguments& a) {
+  const std::string name = a.problem == "-" ? "<stdin>" : a.problem;
+  const std::string text = read_whole_file(a.problem);
+  OutputFile out("-");
+  Graph graph;
+  int line = 0, proved = 0, all = 0;
+  bool have_problem = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view one = std::string_view(text).substr(at, end - at);
+    at = end + 1;
+    ++line;
+    if (one.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (!have_problem) {
+      graph.clear();
+      read_graph(one, Format::json, name, graph, line);
+      have_problem = true;
+      continue;
+    }
+    have_problem = false;
+    Certificate certificate;
+    try {
+      certificate = read_certificate(graph, one, name);
+    } catch (const Error& error) {
+      Place place = error.place();
+      place.line = line;
+      throw error.at(place);
+    }
+    const Verdict v = verify(graph, certificate, a.tolerance);
+    const bool infeasible = is_infeasible(graph, certificate, v);
+    const bool good = v.accepted && (v.optimal || infeasible);
+    ++all;
+    proved += good;
+    if (a.quiet) continue;
+    if (a.json) {
+      out.write(verdict_json(v, infeasible) + "\n");
+    } else if (!good) {
+      out.write(fmt::format("{}:{}: {}\n", name, line, verdict_text(v, infeasible)));
+    }
+  }
+  if (have_problem)
+    throw Error("a problem without a certificate: two lines each are expected",
+                {.file = name, .line = line});
+  if (!a.quiet && !a.json)
+    out.write(fmt::format("{} certificates, {} prove an optimum or that there is none\n", all, proved));
+  return proved == all ? kAnswered : kNotAnswered;
+}
+
+}  // namespace
+
 int run_verify(const VerifyArguments& a) {
+  if (a.certificate.empty()) return verify_lines(a);
   if (a.problem == "-" && a.certificate == "-")
     throw Error("only one of the problem and the certificate can come from standard input");
   InputFormat format;
@@ -60,8 +120,7 @@ int run_verify(const VerifyArguments& a) {
   const Certificate certificate = read_certificate(
       graph, read_whole_file(a.certificate), a.certificate == "-" ? "<stdin>" : a.certificate);
   const Verdict v = verify(graph, certificate, a.tolerance);
-  const bool infeasible = certificate.assignment.empty() && v.bound == -kInfinity &&
-                          (graph.variable_count() > 0 || certificate.value == -kInfinity);
+  const bool infeasible = is_infeasible(graph, certificate, v);
   if (!a.quiet) {
     OutputFile out("-");
     out.write((a.json ? verdict_json(v, infeasible) : verdict_text(v, infeasible)) + "\n");

@@ -159,7 +159,8 @@ bool Ad3::stalled() {
 }
 
 void Ad3::record(const Plan& plan, const Limits& limits, std::int64_t round) const {
-  plan.trace->push_back({.iteration = round,
+  plan.trace->push_back({.method = "ad3",
+                         .iteration = round,
                          .node = plan.node_number,
                          .seconds = limits.seconds(),
                          .primal = incumbent.value,

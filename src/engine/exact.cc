@@ -129,11 +129,12 @@ class CoreSolver {
     if (joined && fits_pairs(at.core)) {
       r = solve_pairwise(at.core, at.part_chosen);
     } else {
-      if (tables) tables_to_rows_or_nodes(at.core, record_ != nullptr);
+      if (tables) tables_to_rows_or_nodes(at.core);
       if (at.core.states() <= 64 && !many) {
         r.result = search_conflicts(at.core, 200, ws_.conflict, at.part_chosen, r.value, out_.nodes,
                                     record_);
         r.bound = r.value;
+        traced("conflicts", r);
       }
       if (r.result == SearchResult::unsupported) {
         if (at.core.spans.size() <= 200 || !at.core.edges.empty()) return false;
@@ -148,11 +149,23 @@ class CoreSolver {
 
   // Tables beside other rules: rows where they only forbid, else nodes where there is a simplex
   // method to search them with.
-  // Proofs know no such nodes.
-  static void tables_to_rows_or_nodes(Core& core, bool recorded) {
+  void tables_to_rows_or_nodes(Core& core) {
     constexpr std::int64_t kMostPairs = 2'000'000;
-    if (!forbidding_tables_to_rows(core) && CoreLp::available() && !recorded)
-      tables_to_nodes(core, kMostPairs);
+    if (!forbidding_tables_to_rows(core) && CoreLp::available())
+      tables_to_nodes(core, kMostPairs, record_);
+  }
+
+  // A row of the trace: what a search found in its part of the problem.
+  PartResult traced(std::string_view method, PartResult r) {
+    if (options_.trace && r.result != SearchResult::unsupported) {
+      out_.trace.push_back({.method = method,
+                            .iteration = out_.iterations,
+                            .node = out_.nodes,
+                            .seconds = limits_.seconds(),
+                            .primal = r.value,
+                            .dual = r.bound});
+    }
+    return r;
   }
 
   PartResult solve_part(int level, const Core& part, double cutoff) {
@@ -160,7 +173,7 @@ class CoreSolver {
     PartResult r{SearchResult::unsupported};
     r.result = search_conflicts(part, 20000, ws_.conflict, chosen, r.value, out_.nodes, record_);
     r.bound = r.value;
-    if (r.result != SearchResult::unsupported) return r;
+    if (r.result != SearchResult::unsupported) return traced("conflicts", r);
     // Intervals and wide rows are best priced; what is left joins two nodes at a time.
     if (part.spans.empty() && fits_pairs(part)) return solve_pairwise(part, chosen);
     if (!part.edges.empty()) return r;
@@ -170,13 +183,14 @@ class CoreSolver {
   PartResult solve_pairwise(const Core& part, std::vector<std::int32_t>& chosen) {
     PartResult r{SearchResult::infeasible, -kInfinity, -kInfinity};
     if (record_) list_pairs(part);
-    if (!eliminate(ws_.pairwise, record_)) return r;
+    if (!eliminate(ws_.pairwise, record_)) return traced("pairs", r);
     chosen.assign(part.nodes(), 0);
     r.result =
         search_pairwise(ws_.pairwise, limits_, options_.node_limit, ws_.pairwise_search, chosen,
                         r.value, r.bound, out_.nodes, out_.iterations, &part, record_);
     r.value += ws_.pairwise.constant;
     r.bound += ws_.pairwise.constant;
+    traced("pairs", r);
     if (r.value == -kInfinity) return r;
     complete(ws_.pairwise, chosen);
     for (int n = 0; n < part.nodes(); ++n) chosen[n] += part.begin[n];
@@ -212,7 +226,9 @@ class CoreSolver {
     const SearchResult result =
         search_priced(widen(at, part), limits_, options_.node_limit, cutoff, deeper, ws_.priced,
                       at.part_chosen, answer, out_.nodes, out_.iterations, record_);
-    if (result == SearchResult::limit && answer.gave_up) return solve_outside(level, part, answer);
+    traced("prices", {result, answer.value, answer.bound});
+    if (result == SearchResult::limit && answer.gave_up)
+      return traced("cbc", solve_outside(level, part, answer));
     if (result != SearchResult::shrunk) return {result, answer.value, answer.bound};
     ExactLevel& next = ws_.level[level + 1];
     restrict_to(part, ws_.priced.alive, ws_.tighten, next.core);
@@ -350,6 +366,7 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   if (keeps_fixed(g, out.assignment) &&
       quick_check(g, out.assignment, ws.dominance.on) == Check::yes) {
     if (record) record->bound();
+    if (o.trace) out.trace.push_back({.method = "local", .primal = local, .dual = local});
     return finish(out, Status::optimal, local, local);
   }
   if (!drop_dominated(g, out.assignment, ws.dominance, ws.value)) {
@@ -384,7 +401,7 @@ void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   }
   Proof& proof = out.certificate.proof;
   proof.clear();
-  Recorder record(proof);
+  Recorder record(proof, 2 * (g.variable_count() + g.factor_count()));
   find_answer(g, o, l, ws, out, &record);
   if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
   proof.complete = out.trusted.empty();

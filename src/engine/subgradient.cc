@@ -110,7 +110,8 @@ void Subgradient::run(const Graph& g, const Options& o, const Limits& limits,
       average(size > 0 ? size : 1e-12);
     }
     if (o.trace) {
-      out.trace.push_back({.iteration = round,
+      out.trace.push_back({.method = "subgradient",
+                           .iteration = round,
                            .seconds = limits.seconds(),
                            .primal = incumbent_.value,
                            .dual = best_bound_,

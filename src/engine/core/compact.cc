@@ -116,11 +116,10 @@ class Compactor {
         }
       }
       if (na >= 0 && nb >= 0) {
-        out_.edges.push_back({na, nb, static_cast<std::int32_t>(at)});
+        out_.edges.push_back({na, nb, static_cast<std::int32_t>(at), edge.factor});
         continue;
       }
-      // One side is decided: what is left is a score for each state of the other (perhaps
-      // -infinity, which the searches understand), or a constant.
+      // One side is decided: what is left is a score for each state of the other, or a constant.
       const int n = na >= 0 ? na : nb;
       if (n < 0) {
         out_.constant += out_.table[at];

@@ -127,8 +127,8 @@ void extract(const Core& core, int c, ComponentScratch& ws, Core& out) {
   for (int i = ws.edge_begin[c]; i < ws.edge_begin[c + 1]; ++i) {
     const Core::Edge edge = core.edges[ws.edge_order[i]];
     const int entries = core.size(edge.a) * core.size(edge.b);
-    out.edges.push_back(
-        {ws.new_node[edge.a], ws.new_node[edge.b], static_cast<std::int32_t>(out.table.size())});
+    out.edges.push_back({ws.new_node[edge.a], ws.new_node[edge.b],
+                         static_cast<std::int32_t>(out.table.size()), edge.factor});
     out.table.insert(out.table.end(), core.table.begin() + edge.offset,
                      core.table.begin() + edge.offset + entries);
   }

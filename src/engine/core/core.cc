@@ -514,7 +514,7 @@ class Builder {
     if (least == 0) {
       core_.table.resize(offset);
     } else {
-      core_.edges.push_back({a, b, static_cast<std::int32_t>(offset)});
+      core_.edges.push_back({a, b, static_cast<std::int32_t>(offset), factor_});
     }
   }
 
@@ -547,7 +547,7 @@ class Builder {
     } else if (na == -2 || nb == -2) {
       add_unary(na == -2 ? nb : na);
     } else {
-      core_.edges.push_back({na, nb, static_cast<std::int32_t>(core_.table.size())});
+      core_.edges.push_back({na, nb, static_cast<std::int32_t>(core_.table.size()), factor_});
       core_.table.insert(core_.table.end(), scratch_.begin(), scratch_.end());
     }
   }

@@ -39,6 +39,7 @@ struct Core {
   struct Edge {  // a table over two nodes: table[offset + state_of_a * size(b) + state_of_b]
     std::int32_t a, b;
     std::int32_t offset;
+    std::int32_t factor;  // for proofs
   };
 
   double constant = 0;              // what the decided variables and satisfied tables are worth

@@ -228,13 +228,13 @@ TEST(Bundle, FindsTheLowestPointOfAPiecewiseLinearFunction) {
     double value = f(x);
     b.set_centre(x, value);
     b.add(slope, x, value);
-    for (int step = 0; step < 600 && b.propose(x) > 1e-9; ++step) {
+    for (int step = 0; step < 3000 && b.propose(x) > 1e-12; ++step) {
       value = f(x);
       if (b.full()) b.remove(b.least_useful());
       b.add(slope, x, value);
       b.move_if_better(x, value);
     }
-    EXPECT_LT(b.centre_value(), 0.05 * d) << "case " << i;
+    EXPECT_LT(b.centre_value(), 1e-6 * d) << "case " << i;
   }
 }
 

@@ -26,12 +26,18 @@ class Tightener {
         if (row.alive && touched(row) && !propagate(row)) return fail(core_.row_state[row.begin]);
       }
       if (!block_overlaps()) return false;
+      if (!close_partnerless()) return false;
       // What dominates depends on rows that die, which is rare: look twice, not every time.
       for (int n = 0; n < core_.nodes(); ++n) {
         if (!dominate(n, round_ < 2)) return fail(core_.begin[n]);
       }
       if (!changed_) break;
     }
+    // What decided nodes forbid must be closed: the searches know no scores of -infinity.
+    do {
+      changed_ = false;
+      if (!close_partnerless()) return false;
+    } while (changed_);
     return true;
   }
 
@@ -157,6 +163,30 @@ class Tightener {
       }
     }
     return true;
+  }
+
+  // A state that a table allows with no open state of the other side.
+  bool close_partnerless() {
+    for (const Core::Edge& edge : core_.edges) {
+      for (bool first : {true, false}) {
+        const int n = first ? edge.a : edge.b, other = first ? edge.b : edge.a;
+        for (int i = 0; i < core_.size(n); ++i) {
+          if (!ws_.alive[core_.begin[n] + i] || has_partner(edge, first, i, other)) continue;
+          kill_by_rule(core_.begin[n] + i);
+          if (ws_.open[n] == 0) return fail(core_.begin[n]);
+        }
+      }
+    }
+    return true;
+  }
+  bool has_partner(const Core::Edge& edge, bool first, int i, int other) const {
+    const int columns = core_.size(edge.b);
+    for (int j = 0; j < core_.size(other); ++j) {
+      const int at = first ? i * columns + j : j * columns + i;
+      if (ws_.alive[core_.begin[other] + j] && core_.table[edge.offset + at] != -kInfinity)
+        return true;
+    }
+    return false;
   }
 
   // Are t's rows at least as good as s's?

@@ -13,9 +13,9 @@ namespace entente {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> kStepNames = {
-    "close", "dominated", "cut",       "line",  "price", "strike", "suppose",
-    "part",  "pairs",     "eliminate", "bound", "empty", "ray",    "sum"};
+constexpr std::array<std::string_view, 15> kStepNames = {
+    "close", "dominated", "cut",   "line",  "price", "strike", "suppose", "part",
+    "pairs", "eliminate", "bound", "empty", "ray",   "sum",    "joint"};
 
 // Factor numbers of a graph and of a file, and the states of soft rules that go with them.
 struct Numbering {
@@ -34,8 +34,13 @@ struct Numbering {
   std::int32_t factor(std::int32_t f, const std::vector<std::int32_t>& map) const {
     return f >= 0 && f < static_cast<std::int32_t>(map.size()) ? map[f] : f;
   }
+  // States of joint nodes come after those of all factors.
   std::int32_t state(std::int32_t s, const std::vector<std::int32_t>& map) const {
-    return s < states ? s : states + 2 * factor((s - states) / 2, map) + (s & 1);
+    const auto known = static_cast<std::int32_t>(map.size());
+    const auto others = static_cast<std::int32_t>(&map == &to_file ? to_graph.size() : to_file.size());
+    if (s < states) return s;
+    if (s >= states + 2 * known) return s + 2 * (others - known);
+    return states + 2 * factor((s - states) / 2, map) + (s & 1);
   }
 
   const std::int32_t states;  // of variables
@@ -133,6 +138,14 @@ class ProofWriter {
       }
       case ProofStep::price:
         return write_price();
+      case ProofStep::joint:
+        out_.number(numbering_.factor(next(), numbering_.to_file));
+        out_.begin_array();
+        states(next());
+        out_.end_array().begin_array();
+        states(next());
+        out_.end_array();
+        return;
       case ProofStep::sum:
         return;
     }
@@ -214,8 +227,8 @@ class ProofReader {
   }
   std::int32_t state(JsonValue value) {
     const std::int32_t s = integer(value);
-    if (s < -1 ||
-        (s - numbering_.states) / 2 >= static_cast<std::int32_t>(numbering_.to_graph.size()))
+    const auto rules = static_cast<std::int64_t>(numbering_.to_graph.size());
+    if (s < -1 || s >= numbering_.states + 2 * rules + joint_states_)
       value.fail("there is no such state");
     return numbering_.state(s, numbering_.to_graph);
   }
@@ -292,9 +305,21 @@ class ProofReader {
       case ProofStep::price:
         need(5, false);
         return read_price(parts);
+      case ProofStep::joint:
+        need(3, false);
+        word(factor(parts[1]));
+        return read_joint(rest(parts[2], 0, "a list of states"),
+                          rest(parts[3], 0, "a list of states"));
       case ProofStep::sum:
         return need(0, false);
     }
+  }
+
+  void read_joint(const std::vector<JsonValue>& a, const std::vector<JsonValue>& b) {
+    list(a, 0);
+    list(b, 0);
+    joint_states_ += static_cast<std::int64_t>(a.size()) * static_cast<std::int64_t>(b.size());
+    if (joint_states_ > 1'000'000'000) throw Error("a certificate has too many joint states");
   }
 
   void read_price(const std::vector<JsonValue>& parts) {
@@ -341,6 +366,7 @@ class ProofReader {
 
   Proof& proof_;
   const Numbering numbering_;
+  std::int64_t joint_states_ = 0;   // of the joint nodes so far
   std::vector<std::size_t> sizes_;  // of the nodes of the last `pairs`
 };
 

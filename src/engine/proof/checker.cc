@@ -72,6 +72,8 @@ bool ProofChecker::step() {
       return begin(static_cast<ProofStep>(op));
     case ProofStep::pairs:
       return pairs();
+    case ProofStep::joint:
+      return joint();
     case ProofStep::eliminate: {
       std::int32_t n = 0;
       PairModel* const model = frames_.back().pairs.get();
@@ -147,7 +149,7 @@ bool ProofChecker::dominated() {
   }
   for (int s : list_) {
     if (!m_.open[s]) continue;
-    if (!rules_.dominates(t, s))
+    if (empty_nodes_ == 0 && !rules_.dominates(t, s))
       return refuse("state " + std::to_string(t) + " does not dominate " + std::to_string(s));
     shut(s);
   }
@@ -158,16 +160,93 @@ bool ProofChecker::dominated() {
 
 bool ProofChecker::cut() {
   if (!states(list_)) return false;
-  auto cut = std::make_unique<Cut>();
+  std::vector<ProofModel::Entry> entries;
   for (std::size_t i = 0; i < list_.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (!rules_.exclude(list_[i], list_[j]))
         return refuse("two states of a cut do not exclude each other");
     }
-    cut->entries.push_back({list_[i], 1.0});
+    entries.push_back({list_[i], 1.0});
   }
-  cut->row = {0, 0, -kInfinity, 1, -1};
-  cuts_.push_back(std::move(cut));
+  cuts_.push_back(m_.add_derived_row(entries, -kInfinity, 1));
+  return true;
+}
+
+// States of one node, none twice, all that are open among them?
+bool ProofChecker::lists_open_states(std::span<const std::int32_t> list, int& node) const {
+  if (list.empty()) return false;
+  node = m_.node[list[0]];
+  int open = 0;
+  for (int s : list) {
+    if (m_.node[s] != node) return false;
+    open += m_.open[s];
+  }
+  std::vector<std::int32_t> sorted(list.begin(), list.end());
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
+         open == m_.open_count[node];
+}
+
+// The factor is no table and not whole any more: what it says, others say. False if it was neither.
+bool ProofChecker::leave_out(int factor) {
+  const auto table = std::lower_bound(
+      m_.tables.begin(), m_.tables.end(), factor,
+      [](const ProofModel::Table& t, int f) { return t.factor < f; });
+  if (table != m_.tables.end() && table->factor == factor) {
+    const auto i = static_cast<std::int32_t>(table - m_.tables.begin());
+    scope_.table_part[i] = -1;
+    for (int n : {table->a, table->b}) std::erase(m_.node_tables[n], i);
+    return true;
+  }
+  const auto whole = std::lower_bound(m_.whole.begin(), m_.whole.end(), factor);
+  if (whole == m_.whole.end() || *whole != factor) return false;
+  const auto i = static_cast<std::int32_t>(whole - m_.whole.begin());
+  scope_.whole_part[i] = -1;
+  for (Literal l : m_.graph.factor(factor).links) std::erase(m_.node_whole[m_.node[2 * l.var()]], i);
+  return true;
+}
+
+// A table becomes a node: its states are the pairs, and rows say that a pair is chosen exactly if
+// both of its states are.
+bool ProofChecker::joint() {
+  std::int32_t f = 0;
+  std::vector<std::int32_t> first, second;
+  if (!next(f) || !states(first) || !states(second)) return false;
+  if (frames_.size() != 1 || pair_model()) return refuse("a joint node is made at the beginning");
+  int a = 0, b = 0;
+  if (f < 0 || f >= m_.graph.factor_count() || !lists_open_states(first, a) ||
+      !lists_open_states(second, b) || a == b)
+    return refuse("a joint node is not listed as it is");
+  for (Literal l : m_.graph.factor(f).links) {
+    const int n = m_.node[2 * l.var()];
+    if (n != a && n != b && rules_.value_of(l, -1, -1) < 0)
+      return refuse("a joint node leaves out an undecided one");
+  }
+  if (!joints_.insert(f).second || !leave_out(f)) return refuse("a factor has no joint node here");
+  std::vector<double> scores;
+  for (int s : first) {
+    for (int t : second)
+      scores.push_back(m_.open[s] && m_.open[t] ? rules_.own(f, s, t) : -kInfinity);
+  }
+  const auto base = static_cast<std::int32_t>(m_.node.size());
+  const int n = m_.add_joint_node(scores);
+  empty_nodes_ += m_.open_count[n] == 0;
+  scope_.nodes.push_back(n);
+  scope_.part.push_back(0);
+  prices_.grow();
+  const auto columns = static_cast<std::int32_t>(second.size());
+  std::vector<ProofModel::Entry> entries;
+  auto tie = [&](std::int32_t state, std::int32_t from, std::int32_t step, std::size_t count) {
+    entries.assign(1, {state, -1.0});
+    for (std::size_t k = 0; k < count; ++k)
+      entries.push_back({from + step * static_cast<std::int32_t>(k), 1.0});
+    cuts_.push_back(m_.add_derived_row(entries, 0, 0));
+    m_.count_row_at_nodes(cuts_.back());
+  };
+  for (std::size_t i = 0; i < first.size(); ++i)
+    tie(first[i], base + static_cast<std::int32_t>(i) * columns, 1, second.size());
+  for (std::size_t j = 0; j < second.size(); ++j)
+    tie(second[j], base + static_cast<std::int32_t>(j), columns, first.size());
   return true;
 }
 
@@ -219,10 +298,9 @@ bool ProofChecker::price() {
     if (!next(a) || !next(b) || !numbers(1, values)) return false;
     const int c = Proof::kFirstCut - a;
     if (a >= 0 && a < factors && b >= 0 && b < m_.row_begin[a + 1] - m_.row_begin[a]) {
-      const ProofModel::Row& row = m_.rows[m_.row_begin[a] + b];
-      p->rows.push_back({&row, m_.entries_of(row), values[0]});
+      p->rows.push_back({m_.row_begin[a] + b, values[0]});
     } else if (a <= Proof::kFirstCut && c < static_cast<int>(cuts_.size())) {
-      p->rows.push_back({&cuts_[c]->row, cuts_[c]->entries, values[0]});
+      p->rows.push_back({cuts_[c], values[0]});
     } else {
       return refuse("a price names a row that does not exist");
     }
@@ -355,20 +433,11 @@ bool ProofChecker::pairs() {
   std::vector<std::uint8_t> listed(m_.nodes(), 0);
   for (int i = 0; i < count; ++i) {
     if (!states(list_)) return false;
-    if (list_.empty()) return refuse("a node of pairs without states");
-    const int n = m_.node[list_[0]];
-    int open = 0;
-    for (int s : list_) {
-      if (m_.node[s] != n) return refuse("a node of pairs with states of another");
-      open += m_.open[s];
-    }
-    std::sort(list_.begin(), list_.end());
-    const bool twice = std::adjacent_find(list_.begin(), list_.end()) != list_.end();
-    if (twice || listed[n] || open != m_.open_count[n] || scope_.part[n] != scope_.current)
+    int n = 0;
+    if (!lists_open_states(list_, n) || listed[n] || scope_.part[n] != scope_.current)
       return refuse("a node of pairs is not listed as it is");
     listed[n] = 1;
-    lists.emplace_back(proof_.words.begin() + static_cast<std::ptrdiff_t>(at_ - list_.size()),
-                       proof_.words.begin() + static_cast<std::ptrdiff_t>(at_));
+    lists.push_back(list_);
   }
   frames_.back().pairs = std::make_unique<PairModel>(m_, rules_, scope_, std::move(lists));
   return true;

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/proof/pair_model.h"
@@ -47,6 +48,9 @@ class ProofChecker {
   bool dominated();
   bool cut();
   bool line();
+  bool joint();
+  bool lists_open_states(std::span<const std::int32_t> list, int& node) const;
+  bool leave_out(int factor);
   bool price();
   bool strike();
   bool begin(ProofStep kind);
@@ -76,14 +80,11 @@ class ProofChecker {
   std::vector<Change> trail_;
   std::vector<std::unique_ptr<ProofPrice>> given_;
   const ProofPrice none_;
-  struct Cut {
-    ProofModel::Row row;
-    std::vector<ProofModel::Entry> entries;
-  };
-  std::vector<std::unique_ptr<Cut>> cuts_;
+  std::vector<std::int32_t> cuts_;  // rows of the model: cuts, and those of joint nodes
   std::vector<std::unique_ptr<std::vector<ProofModel::Span>>> lines_;
   std::vector<std::int32_t> list_;
   std::int32_t parts_ = 0;
+  std::unordered_set<std::int32_t> joints_;  // factors that became nodes
   std::int32_t empty_nodes_ = 0;  // nodes with no open state: nothing is allowed, all follows
   double bound_ = kInfinity;
   std::string reason_;

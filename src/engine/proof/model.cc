@@ -21,15 +21,7 @@ ProofModel::ProofModel(const Graph& g, std::span<const std::int32_t> choices) : 
   for (int f = 0; f < g.factor_count(); ++f) {
     for (int r = row_begin[f]; r < row_begin[f + 1]; ++r) rows[r].factor = f;
   }
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    int last = -1;
-    for (const Entry& e : entries_of(rows[r])) {
-      if (node[e.state] == last) continue;
-      last = node[e.state];
-      node_rows[last].push_back(static_cast<std::int32_t>(r));
-    }
-    if (rows[r].slack >= 0) node_rows[node[rows[r].slack]].push_back(static_cast<std::int32_t>(r));
-  }
+  for (std::size_t r = 0; r < rows.size(); ++r) count_row_at_nodes(static_cast<int>(r));
   open.assign(node.size(), 1);
   open_count.assign(nodes(), 0);
   const auto fixed = g.fixed();
@@ -46,6 +38,40 @@ ProofModel::ProofModel(const Graph& g, std::span<const std::int32_t> choices) : 
   for (int n = 0; n < nodes(); ++n) {
     for (int s : states_of(n)) open_count[n] += open[s];
   }
+}
+
+void ProofModel::count_row_at_nodes(int row) {
+  int last = -1;
+  for (const Entry& e : entries_of(rows[row])) {
+    if (node[e.state] == last) continue;
+    last = node[e.state];
+    node_rows[last].push_back(row);
+  }
+  if (rows[row].slack >= 0) node_rows[node[rows[row].slack]].push_back(row);
+}
+
+int ProofModel::add_joint_node(std::span<const double> scores) {
+  std::vector<std::int32_t> list;
+  int count = 0;
+  for (double x : scores) {
+    list.push_back(static_cast<std::int32_t>(node.size()));
+    node.push_back(-1);
+    score.push_back(x);
+    open.push_back(x != -kInfinity);
+    count += x != -kInfinity;
+  }
+  new_node(list);
+  open_count.push_back(count);
+  for (auto* at : {&node_rows, &node_lines, &node_tables, &node_whole}) at->emplace_back();
+  return nodes() - 1;
+}
+
+int ProofModel::add_derived_row(std::span<const Entry> list, double lower, double upper) {
+  Row row{static_cast<std::int32_t>(entries.size()), 0, lower, upper, -1};
+  entries.insert(entries.end(), list.begin(), list.end());
+  row.end = static_cast<std::int32_t>(entries.size());
+  rows.push_back(row);
+  return static_cast<int>(rows.size()) - 1;
 }
 
 void ProofModel::new_node(std::span<const std::int32_t> list) {

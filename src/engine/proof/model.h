@@ -48,6 +48,11 @@ struct ProofModel {
   std::span<const Entry> entries_of(const Row& r) const {
     return {entries.data() + r.begin, static_cast<std::size_t>(r.end - r.begin)};
   }
+  // Further nodes and rows, as steps of the log make them. Spans of entries are not for keeping.
+  int add_joint_node(std::span<const double> scores);
+  int add_derived_row(std::span<const Entry> list, double lower, double upper);
+  void count_row_at_nodes(int row);
+
   // A soft rule that is broken for good says nothing any more.
   bool speaks(const Row& r) const { return r.slack < 0 || open[r.slack + 1]; }
   int broken_state(int factor) const { return 2 * (graph.variable_count() + factor); }

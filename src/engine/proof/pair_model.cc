@@ -149,8 +149,9 @@ void PairModel::add_side(const ProofModel::Row& row, double lower, double upper,
       upper -= m_.open[s] ? c : 0;
       return;
     }
+    if (!m_.open[s]) return;
     if (open.empty() || open.back() != n) open.push_back(n);
-    if (m_.open[s]) terms.push_back({s, c});
+    terms.push_back({s, c});
   };
   for (const auto& e : m_.entries_of(row)) add(e.state, e.coefficient);
   if (slack != 0) add(row.slack, slack);

@@ -30,10 +30,11 @@ double ProofPrices::evaluate(const ProofPrice& price, bool scores) {
 }
 
 bool ProofPrices::add_row(const ProofPrice::RowPrice& p) {
-  double side = p.mu > 0 ? p.row->upper : p.row->lower;
+  const ProofModel::Row& row = m_.rows[p.row];
+  double side = p.mu > 0 ? row.upper : row.lower;
   if (!std::isfinite(side) || !std::isfinite(p.mu))
     return refuse("a row is priced on a side it does not have");
-  for (const ProofModel::Entry& e : p.entries) {
+  for (const ProofModel::Entry& e : m_.entries_of(row)) {
     const int n = m_.node[e.state];
     if (in_scope(n)) {
       weight_[e.state] -= p.mu * e.coefficient;
@@ -44,14 +45,14 @@ bool ProofPrices::add_row(const ProofPrice::RowPrice& p) {
     }
   }
   total_ += p.mu * side;
-  const int slack = p.row->slack;
+  const int slack = row.slack;
   if (slack >= 0 && !in_scope(m_.node[slack])) {
     // Kept for good the rule is like any other; broken for good it says nothing.
     return m_.open[slack] ? refuse("a row is priced that reaches beyond its part") : true;
   }
   if (slack >= 0) {
-    const ProofRules::Reach r = rules_.reach(*p.row);
-    const double over = p.mu > 0 ? r.most - p.row->upper : p.row->lower - r.least;
+    const ProofRules::Reach r = rules_.reach(row);
+    const double over = p.mu > 0 ? r.most - row.upper : row.lower - r.least;
     weight_[slack] += std::abs(p.mu) * std::max(0.0, over);
   }
   return true;

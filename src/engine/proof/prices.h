@@ -21,8 +21,7 @@ namespace entente {
 struct ProofPrice {
   std::span<const ProofModel::Span> line;  // scheduled; empty: none
   struct RowPrice {
-    const ProofModel::Row* row;
-    std::span<const ProofModel::Entry> entries;
+    std::int32_t row;  // of the model
     double mu;
   };
   std::vector<RowPrice> rows;
@@ -74,6 +73,13 @@ class ProofPrices {
   // Nothing allowed in scope is worth less; -infinity where that is not known.
   double least() const;
   const std::string& reason() const { return reason_; }
+  // The model has new nodes.
+  void grow() {
+    weight_.resize(m_.node.size());
+    top_.resize(m_.nodes());
+    below_.resize(m_.nodes());
+    interval_.resize(m_.node.size(), -1);
+  }
 
  private:
   bool in_scope(int n) const { return scope_.part[n] == scope_.current; }

@@ -19,15 +19,17 @@ namespace entente {
 
 class Recorder {
  public:
-  explicit Recorder(Proof& proof) : proof_(proof) {}
+  // states: those of variables and soft rules, 2 (V + F); for searches that make joint nodes.
+  explicit Recorder(Proof& proof, std::int32_t states = 0) : proof_(proof), states_(states) {}
 
   struct Mark {
     std::size_t words = 0, numbers = 0;
-    std::int32_t prices = 0, cuts = 0, lines = 0, leaves = 0;
+    std::int32_t prices = 0, cuts = 0, lines = 0, leaves = 0, states = 0;
   };
   Mark mark() {
     last_ = kNothing;
-    return {proof_.words.size(), proof_.numbers.size(), prices_, cuts_, lines_, proof_.leaves};
+    return {proof_.words.size(), proof_.numbers.size(), prices_, cuts_,
+            lines_,              proof_.leaves,          states_};
   }
   void rewind(const Mark& m) {
     proof_.words.resize(m.words);
@@ -36,6 +38,7 @@ class Recorder {
     cuts_ = m.cuts;
     lines_ = m.lines;
     proof_.leaves = m.leaves;
+    states_ = m.states;
     last_ = kNothing;
   }
 
@@ -78,6 +81,24 @@ class Recorder {
   int cut(std::span<const std::int32_t> states) {
     list(ProofStep::cut, states);
     return Proof::kFirstCut - cuts_++;
+  }
+  // A node of its own for a factor over the nodes of these states. Pair (a[i], b[j]) is state
+  // `state` + i * b.size() + j; the row that ties a[i] to its pairs stands for itself in price_row()
+  // as `row` - i, that of b[j] as `row` - a.size() - j.
+  struct Joint {
+    std::int32_t state, row;
+  };
+  Joint joint(int factor, std::span<const std::int32_t> a, std::span<const std::int32_t> b) {
+    put(ProofStep::joint);
+    word(factor);
+    for (auto side : {a, b}) {
+      word(static_cast<std::int32_t>(side.size()));
+      proof_.words.insert(proof_.words.end(), side.begin(), side.end());
+    }
+    const Joint made{states_, Proof::kFirstCut - cuts_};
+    states_ += static_cast<std::int32_t>(a.size() * b.size());
+    cuts_ += static_cast<std::int32_t>(a.size() + b.size());
+    return made;
   }
   // Add `count` times three words with line_interval(). Returns what begin_price() takes.
   int line(int count) {
@@ -175,7 +196,7 @@ class Recorder {
   }
 
   Proof& proof_;
-  std::int32_t prices_ = 0, cuts_ = 0, lines_ = 0, operand_ = 0;
+  std::int32_t prices_ = 0, cuts_ = 0, lines_ = 0, states_ = 0, operand_ = 0;
   std::size_t count_at_ = 0, counts_at_ = 0;
   Last last_ = kNothing;
 };

@@ -141,7 +141,7 @@ bool ProofRules::whole_allow(int state) {
   }
   for (int r : m_.node_rows[n]) {
     const int f = m_.rows[r].factor;
-    if (m_.graph.factor(f).shape == Shape::linear && !factor_allows(f, state)) return false;
+    if (f >= 0 && m_.graph.factor(f).shape == Shape::linear && !factor_allows(f, state)) return false;
   }
   return true;
 }
@@ -210,14 +210,20 @@ bool ProofRules::line_prefers(std::span<const ProofModel::Span> line, int t, int
   return true;
 }
 
-// Of factors that are taken whole only intervals have a direction: fewer are never worse.
+// Of factors that are taken whole only intervals have a direction: fewer are never worse, nor is one
+// within another.
 bool ProofRules::whole_prefers(const FactorView& view, int t, int s) const {
+  std::vector<Interval> lost, gained;
   for (std::size_t l = 0; l < view.links.size(); ++l) {
     const int before = value_of(view.links[l], s, -1), after = value_of(view.links[l], t, -1);
     if (m_.node[2 * view.links[l].var()] != m_.node[s] || before == after) continue;
-    if (view.shape != Shape::disjoint || (after == 1 && !view.intervals[l].empty())) return false;
+    if (view.shape != Shape::disjoint) return false;
+    if (!view.intervals[l].empty()) (after == 1 ? gained : lost).push_back(view.intervals[l]);
   }
-  return true;
+  if (gained.empty()) return true;
+  return gained.size() == 1 && std::any_of(lost.begin(), lost.end(), [&](Interval i) {
+           return i.begin <= gained[0].begin && gained[0].end <= i.end;
+         });
 }
 
 bool ProofRules::dominates(int t, int s) {
