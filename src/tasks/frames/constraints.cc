@@ -92,6 +92,7 @@ struct ArgumentGraph::Context {
   const ArgumentProblem& problem;
   const RuleSet& rules;
   bool named;
+  Overlap overlap;
 
   std::string_view name(int role) const { return frame.roles[role].name; }
 };
@@ -130,8 +131,23 @@ void ArgumentGraph::add_roles(const Context& c, Graph& out) {
       out.add_group(row_);
     }
   }
-  if (c.rules.overlap && !intervals_.empty() && spans > 0)
-    out.add_disjoint(Var{0}, intervals_, c.named ? out.rule("no overlap") : Rule{});
+  if (!c.rules.overlap || intervals_.empty() || spans == 0) return;
+  if (c.overlap == Overlap::kPositions) return add_positions(c, out);
+  out.add_disjoint(Var{0}, intervals_, c.named ? out.rule("no overlap") : Rule{});
+}
+
+void ArgumentGraph::add_positions(const Context& c, Graph& out) {
+  int end = 0;
+  for (const Interval& i : intervals_) end = std::max(end, i.end);
+  const Rule rule = c.named ? out.rule("no overlap") : Rule{};
+  for (int position = 0; position < end; ++position) {
+    literals_.clear();
+    for (std::size_t v = 0; v < intervals_.size(); ++v) {
+      if (intervals_[v].begin <= position && position < intervals_[v].end)
+        literals_.push_back(Var{static_cast<int>(v)});
+    }
+    if (literals_.size() > 1) out.add_at_most_one(literals_, rule);
+  }
 }
 
 // A partner that the problem leaves out is null for good: it excludes nothing, and what requires it
@@ -189,8 +205,9 @@ void ArgumentGraph::add_wishes(const Context& c, Graph& out, bool with_required)
 }
 
 void ArgumentGraph::build(const framenet::Frame& frame, const ArgumentProblem& problem,
-                          const RuleSet& rules, Names names, Graph& out, bool with_required) {
-  const Context c{frame, problem, rules, names == Names::kAll};
+                          const RuleSet& rules, Names names, Graph& out, bool with_required,
+                          Overlap overlap) {
+  const Context c{frame, problem, rules, names == Names::kAll, overlap};
   out.clear();
   add_roles(c, out);
   if (!rules.beyond_overlap(frame)) return;

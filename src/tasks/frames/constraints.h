@@ -77,6 +77,8 @@ std::span<const std::string_view> switchable_rules();
 std::vector<std::string> rules_in_words(const framenet::Frame& frame, const RuleSet& rules);
 
 enum class Names : std::uint8_t { kNone, kAll };
+// No overlap as one factor over intervals, or as an at-most-one factor a position, as in the paper.
+enum class Overlap : std::uint8_t { kIntervals, kPositions };
 
 // The problem as the engine sees it. Group i is role i of the problem: its state 0 is the null
 // span, state 1 + s is span s. kAll: rules are called "Similarity: Entity_1 excludes Entities",
@@ -85,7 +87,8 @@ class ArgumentGraph {
  public:
   // with_required = false leaves `require` aside: the problem has a solution then.
   void build(const framenet::Frame& frame, const ArgumentProblem& problem, const RuleSet& rules,
-             Names names, Graph& out, bool with_required = true);
+             Names names, Graph& out, bool with_required = true,
+             Overlap overlap = Overlap::kIntervals);
 
   static Var null_of(const ArgumentProblem& problem, int role) {
     return Var{role * (static_cast<int>(problem.spans.size()) + 1)};
@@ -94,6 +97,7 @@ class ArgumentGraph {
  private:
   struct Context;
   void add_roles(const Context& c, Graph& out);
+  void add_positions(const Context& c, Graph& out);
   void add_pairs(const Context& c, Graph& out);
   void add_core_sets(const Context& c, Graph& out);
   void add_wishes(const Context& c, Graph& out, bool with_required);

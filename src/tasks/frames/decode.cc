@@ -20,7 +20,8 @@ constexpr NamedKind kKinds[] = {
     {"ad3", DecoderKind::kAd3},     {"ad3_exact", DecoderKind::kAd3Exact},
     {"exact", DecoderKind::kExact},
 };
-constexpr std::string_view kBeamPrefix = "beam_";
+constexpr std::string_view kBeamPrefix = "beam_", kUncached = "_uncached";
+constexpr std::string_view kPositions = "ad3_positions";
 constexpr int kMaxWidth = 10'000'000;
 
 void decode_locally(const ArgumentProblem& problem, ArgumentDecision& out) {
@@ -37,10 +38,11 @@ void decode_locally(const ArgumentProblem& problem, ArgumentDecision& out) {
 }
 
 // The problem goes to every solver as it is: presolving would compare presolve with itself.
-Options engine_options(DecoderKind kind) {
+Options engine_options(const DecoderSpec& spec) {
   Options o;
   o.presolve = false;
-  switch (kind) {
+  o.cache = spec.cache;
+  switch (spec.kind) {
     case DecoderKind::kLp:
       o.method = Method::lp;
       break;
@@ -85,6 +87,8 @@ std::string DecoderSpec::name() const {
   for (const NamedKind& k : kKinds) {
     if (k.kind != kind) continue;
     std::string out(k.name);
+    if (positions) out.insert(3, "_positions");
+    if (!cache) out += kUncached;
     return kind == DecoderKind::kBeam ? out + "_" + std::to_string(width) : out;
   }
   return {};
@@ -94,6 +98,14 @@ DecoderSpec parse_decoder(std::string_view name) {
   for (const NamedKind& k : kKinds) {
     if (k.name == name) return {.kind = k.kind};
   }
+  std::string_view rest = name;
+  const bool cache = !rest.ends_with(kUncached);
+  if (!cache) rest.remove_suffix(kUncached.size());
+  const bool positions = rest.starts_with(kPositions);
+  if (rest == kPositions || rest == "ad3")
+    return {.kind = DecoderKind::kAd3, .positions = positions, .cache = cache};
+  if (rest == std::string(kPositions) + "_exact" || rest == "ad3_exact")
+    return {.kind = DecoderKind::kAd3Exact, .positions = positions, .cache = cache};
   if (name.starts_with(kBeamPrefix)) {
     const auto width = parse_integer(name.substr(kBeamPrefix.size()));
     if (width && *width >= 1 && *width <= kMaxWidth)
@@ -104,13 +116,16 @@ DecoderSpec parse_decoder(std::string_view name) {
   Nearest nearest(name);
   for (const NamedKind& k : kKinds) nearest.consider(k.name);
   throw Error("no decoder " + quoted(name) + nearest.suggestion() +
-              "; there are local, beam_N, lp, ilp, ad3, ad3_exact and exact");
+              "; there are local, beam_N, lp, ilp, ad3, ad3_exact, ad3_positions, "
+              "ad3_positions_exact and exact");
 }
 
 std::vector<DecoderSpec> all_decoders() {
   std::vector<DecoderSpec> out;
   for (const char* name :
-       {"local", "beam_2", "beam_100", "beam_10000", "lp", "ilp", "ad3", "ad3_exact", "exact"})
+       {"local", "beam_2", "beam_100", "beam_10000", "lp", "ilp", "ad3", "ad3_exact",
+        "ad3_positions", "ad3_positions_exact", "ad3_positions_uncached",
+        "ad3_positions_exact_uncached", "exact"})
     out.push_back(parse_decoder(name));
   return out;
 }
@@ -119,7 +134,7 @@ bool cbc_is_available() {
   Graph g;
   g.add_variable(1.0);
   try {
-    solve(g, engine_options(DecoderKind::kLp));
+    solve(g, engine_options({.kind = DecoderKind::kLp}));
   } catch (const Error&) {
     return false;
   }
@@ -138,20 +153,39 @@ void Decoder::decode(const framenet::Frame& frame, const ArgumentProblem& proble
     case DecoderKind::kExact:
       return decode_exactly(frame, problem, rules, out);
     default:
-      return decode_by_engine(frame, problem, rules, engine_options(spec_.kind), out);
+      return decode_by_engine(frame, problem, rules, engine_options(spec_), out);
   }
 }
 
 void Decoder::decode_exactly(const framenet::Frame& frame, const ArgumentProblem& problem,
                              const RuleSet& rules, ArgumentDecision& out) {
-  ExactSearch::End end = search_.solve(frame, problem, rules, true, out);
-  if (end == ExactSearch::End::kInfeasible) {
-    out.feasible = false;
-    end = search_.solve(frame, problem, rules, false, out);
+  for (const bool with_required : {true, false}) {
+    out.feasible = with_required;
+    const EarlyCheck::End end = check_.settle(frame, problem, rules, with_required, out);
+    if (end == EarlyCheck::End::kInfeasible) continue;
+    out.proven = end == EarlyCheck::End::kOptimal;
+    if (!out.proven && !decide_rest(frame, rules, with_required, out)) continue;
+    out.proven &= out.feasible;
+    return;
   }
-  out.proven = out.feasible && end == ExactSearch::End::kOptimal;
-  if (end != ExactSearch::End::kGaveUp) return;
-  decode_by_engine(frame, problem, rules, engine_options(DecoderKind::kExact), out);
+}
+
+// What the early check left open, by the engine; false if no choice keeps the rules.
+bool Decoder::decide_rest(const framenet::Frame& frame, const RuleSet& rules, bool with_required,
+                          ArgumentDecision& out) {
+  const ArgumentProblem& rest = check_.rest();
+  builder_.build(frame, rest, rules, Names::kNone, graph_, with_required);
+  solve(graph_, {}, workspace_, solution_);
+  if (solution_.status == Status::infeasible || !read_solution(rest, solution_, false, rest_))
+    return false;
+  std::fill(out.span_of.begin(), out.span_of.end(), -1);
+  for (std::size_t i = 0; i < rest.roles.size(); ++i) {
+    if (rest_.span_of[i] >= 0) out.span_of[check_.role(i)] = check_.span(rest_.span_of[i]);
+  }
+  out.value = solution_.value;
+  out.bound = solution_.bound;
+  out.proven = solution_.status == Status::optimal;
+  return true;
 }
 
 void Decoder::decode_by_engine(const framenet::Frame& frame, const ArgumentProblem& problem,
@@ -159,7 +193,8 @@ void Decoder::decode_by_engine(const framenet::Frame& frame, const ArgumentProbl
                                ArgumentDecision& out) {
   for (const bool with_required : {true, false}) {
     if (with_required && !out.feasible) continue;  // known already
-    builder_.build(frame, problem, rules, Names::kNone, graph_, with_required);
+    builder_.build(frame, problem, rules, Names::kNone, graph_, with_required,
+                   spec_.positions ? Overlap::kPositions : Overlap::kIntervals);
     solve(graph_, options, workspace_, solution_);
     out.feasible = with_required;
     if (solution_.status != Status::infeasible &&

@@ -10,9 +10,12 @@
 //   lp, ilp    CBC on the problem as it is; lp takes each role's span of the largest value
 //   ad3        the same relaxation by AD3, rounded as lp is (Das, Martins and Smith 2012)
 //   ad3_exact  AD3 in branch and bound
-//   exact      the search of exact_search.h, and the engine where that gives up
+//   ad3_positions, ad3_positions_exact    the same with the paper's decomposition: no overlap as one
+//              at-most-one factor a position. `ad3` has a single factor over intervals instead.
+//              Followed by _uncached: every factor is solved in every round
+//   exact      the look of early_check.h, and the engine where that leaves something to decide
 //
-// ilp, ad3_exact and exact obey every rule and prove that nothing is worth more. Where a role that
+// ilp, ad3_exact, ad3_positions_exact and exact obey every rule and prove that nothing is worth more. Where a role that
 // `require` names cannot be filled they say so (feasible = false) and give the best without
 // `require`. local and beam heed neither `require` nor `forbid`. All times in tables include what
 // a decoder needs to build. One Decoder a thread.
@@ -27,7 +30,7 @@
 #include "entente/solve.h"
 #include "tasks/frames/beam_search.h"
 #include "tasks/frames/constraints.h"
-#include "tasks/frames/exact_search.h"
+#include "tasks/frames/early_check.h"
 #include "tasks/frames/types.h"
 
 namespace entente::frames {
@@ -36,7 +39,9 @@ enum class DecoderKind : std::uint8_t { kLocal, kBeam, kLp, kIlp, kAd3, kAd3Exac
 
 struct DecoderSpec {
   DecoderKind kind = DecoderKind::kExact;
-  int width = 100;  // beam
+  int width = 100;        // beam
+  bool positions = false;  // ad3: an at-most-one factor a position
+  bool cache = true;       // ad3: factors whose input did not move are not solved again
 
   std::string name() const;  // "beam_100"
   bool relaxes() const { return kind == DecoderKind::kLp || kind == DecoderKind::kAd3; }
@@ -66,16 +71,19 @@ class Decoder {
  private:
   void decode_exactly(const framenet::Frame& frame, const ArgumentProblem& problem,
                       const RuleSet& rules, ArgumentDecision& out);
+  bool decide_rest(const framenet::Frame& frame, const RuleSet& rules, bool with_required,
+                   ArgumentDecision& out);
   void decode_by_engine(const framenet::Frame& frame, const ArgumentProblem& problem,
                         const RuleSet& rules, const Options& options, ArgumentDecision& out);
 
   DecoderSpec spec_;
-  ExactSearch search_;
+  EarlyCheck check_;
   BeamSearch beam_;
   ArgumentGraph builder_;
   Graph graph_;
   Workspace workspace_;
   Solution solution_;
+  ArgumentDecision rest_;
 };
 
 // Why the best choice is the best: solves the whole problem by the engine, with its proof. Fills

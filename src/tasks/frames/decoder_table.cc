@@ -107,14 +107,14 @@ std::string render(const DecoderTable& table) {
       "{} run{}\n\n",
       table.predicates, table.coverage.spans_a_predicate(), table.coverage.recall(), table.runs,
       table.runs == 1 ? "" : "s");
-  out += fmt::format("{:<12}{:^21}{:^21}{:^29}{:>19}{:>9}{:>8}{:>8}\n", "", "plain", "SemEval-2007",
+  out += fmt::format("{:<30}{:^21}{:^21}{:^29}{:>19}{:>9}{:>8}{:>8}\n", "", "plain", "SemEval-2007",
                      "violations", "decoding", "x exact", "tight", "proven");
-  out += fmt::format("{:<12}{:>7}{:>7}{:>7}{:>7}{:>7}{:>7}{:>9}{:>10}{:>10}{:>19}\n", "decoder",
+  out += fmt::format("{:<30}{:>7}{:>7}{:>7}{:>7}{:>7}{:>7}{:>9}{:>10}{:>10}{:>19}\n", "decoder",
                      "P", "R", "F1", "P", "R", "F1", "overlap", "requires", "excludes", "ms");
   for (const DecoderRow& r : table.rows) {
     const Counts &p = r.score.plain, &w = r.score.weighted;
     out += fmt::format(
-        "{:<12}{:>7.2f}{:>7.2f}{:>7.2f}{:>7.2f}{:>7.2f}{:>7.2f}{:>9}{:>10}{:>10}{:>19}{:>9}{:>8}"
+        "{:<30}{:>7.2f}{:>7.2f}{:>7.2f}{:>7.2f}{:>7.2f}{:>7.2f}{:>9}{:>10}{:>10}{:>19}{:>9}{:>8}"
         "{:>8}\n",
         r.name, p.precision(), p.recall(), p.f1(), w.precision(), w.recall(), w.f1(),
         r.violations.overlap, r.violations.requires_, r.violations.excludes,
@@ -127,7 +127,7 @@ std::string render(const DecoderTable& table) {
             : "-");
   }
   for (const std::string& name : table.left_out)
-    out += fmt::format("{:<12}left out: this build has no CBC\n", name);
+    out += fmt::format("{:<30}left out: this build has no CBC\n", name);
   return out;
 }
 

@@ -82,6 +82,12 @@ void FrameParser::find_arguments(FrameInstance& instance, const FrameOptions& op
     }
     work.decoder.decode(frame, work.problem, options.rules, work.decision);
   }
+  if (work.proofs) {
+    Graph graph;
+    ArgumentGraph builder;
+    builder.build(frame, work.problem, options.rules, Names::kAll, graph, work.decision.feasible);
+    prove(*work.proofs, "frames", graph);
+  }
   instance.arguments = to_arguments(frame, work.problem, work.decision.span_of, work.margins);
   instance.rules = rules_in_words(frame, options.rules);
   instance.value = work.decision.value;

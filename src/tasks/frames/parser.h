@@ -17,6 +17,7 @@
 #include "corpus/document.h"
 #include "corpus/framenet/lexicon.h"
 #include "learn/model_file.h"
+#include "model/proofs.h"
 #include "tasks/frames/arguments.h"
 #include "tasks/frames/atoms.h"
 #include "tasks/frames/constraints.h"
@@ -54,6 +55,7 @@ class FrameParser {
     ArgumentDecision decision;
     Decoder decoder;
     std::vector<double> margins;
+    ProofSink* proofs = nullptr;
   };
 
   explicit FrameParser(const ModelFile& file);

@@ -18,7 +18,8 @@ struct FramesScratch : Scratch {
   frames::FrameParser::Workspace work;
 };
 
-constexpr const char* kDecoders = "exact, local, beam_N, lp, ilp, ad3 or ad3_exact";
+constexpr const char* kDecoders =
+    "exact, local, beam_N, lp, ilp, ad3, ad3_exact, ad3_positions or ad3_positions_exact";
 
 }  // namespace
 
@@ -125,7 +126,9 @@ std::unique_ptr<Scratch> FramesAnnotator::make_scratch() const {
 }
 
 void FramesAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
-  parser_.parse(sentence, options_, dynamic_cast<FramesScratch&>(scratch).work);
+  FrameParser::Workspace& work = dynamic_cast<FramesScratch&>(scratch).work;
+  work.proofs = scratch.proofs;
+  parser_.parse(sentence, options_, work);
 }
 
 void FramesAnnotator::configure(const Settings& settings) {

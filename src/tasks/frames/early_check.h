@@ -1,7 +1,8 @@
-// The best arguments under all rules, without a graph: what `exact` tries first.
+// What can be said of a problem on its own arrays, before a graph is built: what `exact` asks first.
 //
-//   ExactSearch search;  ArgumentDecision out;
-//   if (search.solve(frame, problem, rules, true, out) == ExactSearch::End::kGaveUp) ...engine...
+//   EarlyCheck check;  ArgumentDecision out;
+//   if (check.settle(frame, problem, rules, true, out) == EarlyCheck::End::kOpen)
+//     ...solve check.rest() by the engine; its role i is check.role(i), its span s check.span(s)...
 //
 // 1. The best span of each role on its own is worth what nothing can exceed; if it breaks no rule
 //    it is the optimum, and most problems end here.
@@ -12,15 +13,11 @@
 //    are not forced and have a span worth no more than nothing; the value does not fall, overlap
 //    and excludes still hold, and `requires` too, since what a live role requires is live and
 //    forced, and was not emptied.
-// 3. Depth first over the live roles, spans in order of their scores, cut where the value so far
-//    and the best of all roles to come is not more than the best found. Exhausted, it is a proof.
-//    It gives up after kNodes choices: the engine has better bounds for what is that tangled.
 //
-// O(roles * spans) mostly; no allocation once warm. One a thread.
+// O(roles * spans); no allocation once warm. One a thread.
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "tasks/frames/constraints.h"
@@ -28,34 +25,24 @@
 
 namespace entente::frames {
 
-class ExactSearch {
+class EarlyCheck {
  public:
-  static constexpr int kNodes = 2000;
-  enum class End : std::uint8_t { kOptimal, kInfeasible, kGaveUp };
+  enum class End : std::uint8_t { kOptimal, kInfeasible, kOpen };
 
   // Fills span_of, value and bound (kOptimal only). with_required: heed rules.require.
-  End solve(const framenet::Frame& frame, const ArgumentProblem& problem, const RuleSet& rules,
-            bool with_required, ArgumentDecision& out);
+  End settle(const framenet::Frame& frame, const ArgumentProblem& problem, const RuleSet& rules,
+             bool with_required, ArgumentDecision& out);
+
+  // After kOpen: the live roles, and the spans that one of them may want.
+  const ArgumentProblem& rest() const { return rest_; }
+  int role(std::size_t i) const { return order_[i]; }
+  int span(std::size_t i) const { return kept_spans_[i]; }
 
  private:
   struct Pair {
     int a, b;  // roles of the problem; requires: a overt -> b overt
   };
   enum class Wish : std::uint8_t { kNone, kMust, kMustNot };
-  struct Candidate {
-    float score;
-    int span;
-  };
-  enum class Check : std::uint8_t { kExcludes, kRequiresThis, kRequiredByThis };
-  struct EarlierRule {
-    int depth, other;  // at which depth it is looked at, and the depth of the earlier role
-    Check check;
-  };
-
-  struct Freedom {
-    bool may_be_null = true, may_be_overt = true;
-    double null_score = 0;  // below 0 where leaving the role empty breaks a soft rule
-  };
 
   bool resolve(const framenet::Frame& frame, const RuleSet& rules, bool with_required);
   void set_wish(int role, Wish wish) {
@@ -67,16 +54,10 @@ class ExactSearch {
   bool local_is_allowed(const ArgumentDecision& out) const;
   bool overlap_free(const std::vector<int>& span_of) const;
   void find_live();
-  void list_candidates();
-  void list_earlier_rules();
-  Freedom freedom(int depth) const;
-  void descend(int depth, double value);
-  void take(int depth, int span, double value);
-  bool is_free(const Span& span) const;
+  void make_rest();
 
   const ArgumentProblem* problem_ = nullptr;
   bool overlap_ = true;
-  double core_set_cost_ = 0;
 
   // The rules, in roles of the problem.
   std::vector<int> position_;
@@ -88,18 +69,9 @@ class ExactSearch {
 
   std::vector<float> best_;  // of each role
   std::vector<int> overt_;   // roles that have a span when each is on its own
-  std::vector<std::uint8_t> live_, forced_;
-
-  // By depth of the search.
-  std::vector<int> order_, depth_of_, candidate_begin_, earlier_begin_;
-  std::vector<Candidate> candidates_;
-  std::vector<EarlierRule> earlier_;
-  std::vector<std::pair<int, int>> ending_sets_;  // depth of a core set's last member, set
-  std::vector<double> rest_;                      // bound on the depths from here on
-  std::vector<int> chosen_, best_chosen_;
-  std::vector<Span> taken_;
-  double best_value_ = 0;
-  int nodes_ = 0;
+  std::vector<std::uint8_t> live_, forced_, wanted_;
+  std::vector<int> order_, kept_spans_;  // what is left
+  ArgumentProblem rest_;
 };
 
 }  // namespace entente::frames
