@@ -274,6 +274,26 @@ class Cli(unittest.TestCase):
             for pipe in (process.stdin, process.stdout, process.stderr):
                 pipe.close()
 
+    def test_extract_proves_what_it_chose(self):
+        file, proofs = self.write("c.jsonl", self.candidate_lines(30)), self.path("proofs.jsonl")
+        done = entente("extract", "--schema", self.schema, file, "--certificate", proofs)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(entente("verify", proofs).returncode, 0)
+        second = subprocess.run(["python3", SOURCE + "/tools/check_certificate.py", proofs], capture_output=True, text=True)
+        self.assertEqual(second.returncode, 0, second.stdout + second.stderr)
+        with open(proofs, encoding="utf-8") as f:
+            lines = f.read().splitlines()
+        values = [json.loads(line)["value"] for line in done.stdout.splitlines()]
+        for value, certificate in zip(values, lines[1::2]):
+            self.assertAlmostEqual(value, json.loads(certificate)["value"], 6)
+        self.assertEqual(len(lines), 2 * len(values))
+        # A certificate with a higher value, or without its problem, is not accepted.
+        changed = json.loads(lines[1])
+        changed["value"] += 1
+        bad = self.write("bad.jsonl", lines[0] + "\n" + json.dumps(changed) + "\n")
+        self.assertEqual(entente("verify", bad).returncode, 1)
+        self.assertEqual(entente("verify", self.write("half.jsonl", lines[0] + "\n")).returncode, 2)
+
     def test_extract_leaves_the_old_output_after_bad_input(self):
         file = self.write("c.jsonl", self.candidate_lines(3) + "{\n")
         out = self.write("out.jsonl", "as before")

@@ -63,8 +63,17 @@ class Frames(unittest.TestCase):
     def test_compares_decoders_and_exact_ones_break_no_rule(self):
         done = self.evaluate("--gold-frames", "--decoder", "all", "--runs", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for name in ["local", "beam_2", "beam_100", "beam_10000", "ad3", "ad3_exact", "exact"]:
-            self.assertIn(name, done.stdout)
+        rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line.strip()}
+        names = ["local", "beam_2", "beam_100", "beam_10000", "ad3", "ad3_exact", "ad3_positions",
+                 "ad3_positions_exact", "ad3_positions_exact_uncached", "exact"]
+        for name in names:
+            self.assertIn(name, rows)
+        exact = [n for n in names + ["ilp"] if n in rows and ("exact" in n or n == "ilp") and "left" not in rows[n]]
+        self.assertGreaterEqual(len(exact), 4)
+        for name in exact:  # after six scores: overlap, requires, excludes
+            self.assertEqual(rows[name][7:10], ["0", "0", "0"], name)
+            self.assertEqual(rows[name][-1], "100.0%", name)
+            self.assertEqual(rows[name][1:7], rows["exact"][1:7], name)
 
     def test_same_model_and_output_for_any_threads(self):
         done = self.run_entente(*self.training("one.model", "--threads", "1"))
@@ -115,6 +124,19 @@ class Frames(unittest.TestCase):
         self.assertIn("Entity_1", {a["role"] for a in free[0]["arguments"]})
         text = "The boys resemble each other."
         self.assertIn(self.frames_of(text)[0]["frame"], ["Similarity"])
+
+    def test_proofs_of_all_layers_verify(self):
+        file = self.path("proofs.jsonl")
+        done = self.parse("--to", "jsonl", SENTENCE, "The boys resemble each other.", "--certificate", file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(file, encoding="utf-8") as lines:
+            names = [json.loads(line).get("name") for line in lines][::2]
+        self.assertIn("frames", names)
+        self.assertIn("dependency", names)
+        self.assertEqual(self.run_entente("verify", file).returncode, 0)
+        second = subprocess.run(["python3", os.path.join(SOURCE, "tools/check_certificate.py"), file], capture_output=True,
+                                text=True, timeout=250)
+        self.assertEqual(second.returncode, 0, second.stdout + second.stderr)
 
     def test_explains_with_a_certificate_that_verifies(self):
         frame = self.frames_of(SENTENCE, "--explain")[0]

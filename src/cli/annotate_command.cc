@@ -16,6 +16,7 @@
 #include "cli/cli.h"
 #include "cli/inputs.h"
 #include "cli/progress.h"
+#include "cli/proof_lines.h"
 #include "cli/task_commands.h"
 #include "corpus/corpus.h"
 #include "corpus/printable.h"
@@ -37,6 +38,8 @@ struct Job {
 
 struct Outcome {
   std::string text;
+  std::string proofs;
+  int proved = 0, incomplete = 0;
   std::int64_t sentences = 0;
 };
 
@@ -65,10 +68,16 @@ class AnnotateRun {
     pipeline_.agree(arguments.agree);
     threads_ = thread_count(arguments.threads);
     for (int t = 0; t < threads_; ++t) workers_.push_back(pipeline_.make_worker());
+    if (arguments.certificate.empty()) return;
+    proofs_.resize(threads_);
+    for (int t = 0; t < threads_; ++t) pipeline_.collect_proofs(*workers_[t], &proofs_[t]);
   }
 
   int run(Inputs& inputs) {
     OutputFile output(arguments_.output);
+    std::unique_ptr<OutputFile> proofs;
+    if (!proofs_.empty()) proofs = std::make_unique<OutputFile>(arguments_.certificate);
+    int proved = 0, incomplete = 0;
     std::atomic<std::int64_t> done{0};
     const Progress progress(!arguments_.quiet, [&] {
       return ProgressState{.done = done, .fraction = inputs.fraction_read(), .unit = "sentences"};
@@ -81,16 +90,31 @@ class AnnotateRun {
           job.layers = &layers_for(*job.input.format);
           return true;
         },
-        [&](int thread, Job& job) { return work(job, *workers_[thread]); },
+        [&](int thread, Job& job) {
+          if (proofs_.empty()) return work(job, *workers_[thread]);
+          ProofLines& lines = proofs_[thread];
+          lines.reset();
+          Outcome outcome = work(job, *workers_[thread]);
+          outcome.proved = lines.count();
+          outcome.incomplete = lines.incomplete();
+          outcome.proofs = lines.take();
+          return outcome;
+        },
         [&](Outcome& outcome) {
+          if (proofs) proofs->write(outcome.proofs);
+          proved += outcome.proved;
+          incomplete += outcome.incomplete;
           output.write(shown(writer_->place(std::move(outcome.text))));
           done += outcome.sentences;
           return caught_signal() == 0;
         });
     output.write(shown(writer_->end()));
     output.commit();  // after Ctrl-C, too: what is done is kept
+    if (proofs) proofs->commit();
     const int signal = caught_signal();
-    return signal ? 128 + signal : kAnswered;
+    if (signal) return 128 + signal;
+    return proofs ? report_proofs(arguments_.certificate, proved, incomplete, arguments_.quiet)
+                  : kAnswered;
   }
 
  private:
@@ -165,6 +189,7 @@ class AnnotateRun {
   std::map<const InputFormat*, std::vector<std::string>> layers_;  // to run, by format
   int threads_ = 1;
   std::vector<std::unique_ptr<Pipeline::Worker>> workers_;
+  std::vector<ProofLines> proofs_;  // one a worker, or none
 };
 
 }  // namespace

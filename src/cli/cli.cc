@@ -17,6 +17,7 @@
 #include "bench/families.h"
 #include "bench/frames.h"
 #include "bench/parse.h"
+#include "bench/proof.h"
 #include "bench/session.h"
 #include "bench/trees.h"
 #include "cli/commands.h"
@@ -51,6 +52,7 @@ struct Arguments {
   bench::DecodeBenchOptions bench;
   bench::TreeBenchOptions bench_trees;
   bench::SessionBenchOptions bench_session;
+  bench::ProofBenchOptions bench_proof;
   std::string bench_trees_plot;
   bench::ExtractBenchOptions bench_extract;
   bench::FrameBenchOptions bench_frames;
@@ -161,9 +163,10 @@ void add_solve(CLI::App& parent, SolveArguments& a) {
 
 void add_verify(CLI::App& parent, VerifyArguments& a) {
   CLI::App* app = parent.add_subcommand("verify", "Check a certificate without a solver");
-  app->add_option("problem", a.problem, "the problem")->required();
-  app->add_option("certificate", a.certificate, "the certificate that `solve --certificate` wrote")
+  app->add_option("problem", a.problem, "the problem; alone: a file of both, a line each")
       ->required();
+  app->add_option("certificate", a.certificate,
+                  "the certificate that `solve --certificate` wrote");
   app->add_option("--format", a.format, "format of the problem, whatever its ending");
   app->add_option("--tolerance", a.tolerance, "relative gap that counts as none")
       ->check(zero_or_more())
@@ -232,6 +235,15 @@ void add_bench_session(CLI::App& bench, bench::SessionBenchOptions& o) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app->add_option("--seed", o.seed, "of the problems and the changes")->capture_default_str();
+}
+
+void add_bench_proof(CLI::App& bench, bench::ProofBenchOptions& o) {
+  CLI::App* app = bench.add_subcommand("proof", "What asking for a certificate costs");
+  app->add_option("--family", o.families, "of the problems (all)");
+  app->add_option("--scale", o.scale, "share of the problems")->capture_default_str();
+  app->add_option("--time-limit", o.time_limit, "seconds a solve")->capture_default_str();
+  app->add_option("--budget", o.budget, "seconds of solving a family")->capture_default_str();
+  app->add_option("--seed", o.seed, "of the problems")->capture_default_str();
 }
 
 void add_bench_extract(CLI::App& bench, bench::ExtractBenchOptions& o) {
@@ -361,6 +373,7 @@ int run_bench_parse_command(const BenchParseArguments& a) {
 
 int run_bench(const CLI::App& bench, const Arguments& a) {
   if (bench.got_subcommand("extract")) return bench::run_bench_extract(a.bench_extract, stdout);
+  if (bench.got_subcommand("proof")) return bench::run_bench_proof(a.bench_proof, stdout);
   if (bench.got_subcommand("session")) return bench::run_bench_session(a.bench_session, stdout);
   if (bench.got_subcommand("frames")) return bench::run_bench_frames(a.bench_frames, stdout);
   if (bench.got_subcommand("parse")) return run_bench_parse_command(a.bench_parse);
@@ -408,6 +421,7 @@ int run(int argc, char** argv) {
   add_bench(app, arguments.bench, arguments.bench_trees, arguments.bench_trees_plot);
   add_bench_extract(*app.get_subcommand("bench"), arguments.bench_extract);
   add_bench_session(*app.get_subcommand("bench"), arguments.bench_session);
+  add_bench_proof(*app.get_subcommand("bench"), arguments.bench_proof);
   add_bench_frames(*app.get_subcommand("bench"), arguments.bench_frames);
   add_demo(app, arguments.demo);
   add_bench_parse(*app.get_subcommand("bench"), arguments.bench_parse);

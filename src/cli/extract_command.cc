@@ -20,6 +20,7 @@
 #include "cli/extract_source.h"
 #include "cli/extract_table.h"
 #include "cli/progress.h"
+#include "cli/proof_lines.h"
 #include "cli/text.h"
 #include "entente/error.h"
 #include "schema/converters.h"
@@ -36,6 +37,7 @@ struct Outcome {
   std::string text;               // for the output
   std::string error;              // for standard error: bad input
   std::string name, source_text;  // brat: the files to write
+  ProofLines proofs;
   bool answered = true;
 };
 
@@ -64,7 +66,7 @@ class ExtractRun {
   bool take(ExtractJob& job);
   Outcome work(Worker& worker, ExtractJob& job);
   Outcome answer(Worker& worker, const ExtractJob& job);
-  bool emit(const Outcome& outcome);
+  bool emit(Outcome& outcome);
   void write_brat_files(const Outcome& outcome);
   void write_text(const Outcome& outcome);
 
@@ -76,6 +78,8 @@ class ExtractRun {
   bool color_ = false;
   std::unique_ptr<ExtractSource> source_;
   std::unique_ptr<OutputFile> output_;  // not for brat's folders
+  std::unique_ptr<OutputFile> certificate_;
+  int proved_ = 0, incomplete_ = 0;
   Progress* progress_ = nullptr;
   std::atomic<std::int64_t> done_{0};
   std::int64_t written_ = 0;
@@ -117,6 +121,7 @@ ExtractRun::ExtractRun(const ExtractArguments& a) : a_(a) {
   } else {
     output_ = std::make_unique<OutputFile>(a.output);
   }
+  if (!a.certificate.empty()) certificate_ = std::make_unique<OutputFile>(a.certificate);
 }
 
 void ExtractRun::read_schema() {
@@ -183,6 +188,11 @@ Outcome ExtractRun::answer(Worker& w, const ExtractJob& job) {
   Outcome out;
   out.answered = w.extraction.status != Status::unknown;
   out.name = !c.document.empty() ? c.document : c.sentences.front().id;
+  if (certificate_) {
+    Certificate certificate;
+    const Graph& problem = w.extractor.prove(options_, certificate);
+    out.proofs.add("extract", problem, certificate);
+  }
   switch (form_) {
     case Form::json:
       out.text = write_json(schema_, c, w.extraction, {.document = a_.document, .brief = a_.brief});
@@ -226,7 +236,10 @@ void ExtractRun::write_text(const Outcome& outcome) {
   output_->write(outcome.text);
 }
 
-bool ExtractRun::emit(const Outcome& outcome) {
+bool ExtractRun::emit(Outcome& outcome) {
+  proved_ += outcome.proofs.count();
+  incomplete_ += outcome.proofs.incomplete();
+  if (certificate_) certificate_->write(outcome.proofs.take());
   done_.fetch_add(1, std::memory_order_relaxed);
   unanswered_ = unanswered_ || !outcome.answered;
   if (!outcome.error.empty()) {
@@ -256,7 +269,7 @@ int ExtractRun::run() {
     run_ordered<ExtractJob, Outcome>(
         threads, [this](ExtractJob& job) { return take(job); },
         [&](int thread, ExtractJob& job) { return work(*workers[thread], job); },
-        [this](const Outcome& outcome) { return emit(outcome); });
+        [this](Outcome& outcome) { return emit(outcome); });
     progress_ = nullptr;
   }
   // After bad input the old output stays; after Ctrl-C what is there is whole as far as it goes.
@@ -264,9 +277,12 @@ int ExtractRun::run() {
     if (form_ == Form::spert) output_->write(written_ == 0 ? "[]\n" : "]\n");
     output_->commit();
   }
+  if (certificate_) certificate_->commit();
   if (const int signal = caught_signal()) return 128 + signal;
   if (bad_input_) return kBadInput;
-  return unanswered_ ? kNotAnswered : kAnswered;
+  const int proofs =
+      certificate_ ? report_proofs(a_.certificate, proved_, incomplete_, a_.quiet) : kAnswered;
+  return unanswered_ ? kNotAnswered : proofs;
 }
 
 }  // namespace
@@ -299,6 +315,8 @@ void add_extract(CLI::App& parent, ExtractArguments& a) {
   app->add_flag("--brief", a.brief,
                 "only what was chosen; not the active rules and the choice without rules")
       ->excludes("--explain");
+  app->add_option("--certificate", a.certificate,
+                  "file for the proofs (JSON lines): entente verify checks it");
   app->add_option("--k-best", a.k_best, "also the K best answers")->check(CLI::PositiveNumber);
   app->add_option("--time-limit", a.time_limit, "seconds for one text")
       ->check(CLI::NonNegativeNumber);

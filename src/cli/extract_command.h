@@ -12,7 +12,7 @@ namespace entente::cli {
 
 struct ExtractArguments {
   std::vector<std::string> paths;
-  std::string schema, scale, mode, from, to, output = "-";
+  std::string schema, scale, mode, from, to, output = "-", certificate;
   std::vector<std::string> without;
   int k_best = 0, threads = 0;
   double time_limit = -1, default_score = 0.9;  // time limit: seconds a text, below 0: none

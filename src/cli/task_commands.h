@@ -22,6 +22,7 @@ struct AnnotateArguments {
   std::vector<std::string> texts;   // given themselves, not files
   std::vector<std::string> models;  // none: those that ship
   std::string output = "-", to;     // to: a format of corpus/writers.h; empty: by the file's name
+  std::string certificate;          // file for the proofs of what was decided; empty: none
   std::string input;                // a format of corpus/readers.h; empty: by name or first line
   std::vector<std::string> layers;  // asked for; none: all of the models
   std::string default_input = "text";

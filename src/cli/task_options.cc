@@ -181,6 +181,8 @@ class TaskOptions {
     app.add_option("--threads", a.threads, "0: as many as there are cores; the result is the same")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
+    app.add_option("--certificate", a.certificate,
+                   "file for the proofs of what was decided (JSON lines): entente verify checks it");
     app.add_flag("--lenient", a.lenient, "replace invalid UTF-8 instead of refusing it");
     app.add_flag("--quiet", a.quiet, "no progress");
     add_set(app, a.settings);

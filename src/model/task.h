@@ -33,10 +33,13 @@
 
 namespace entente {
 
+class ProofSink;  // proofs.h
+
 // Memory a task works in; kept between sentences so that warm work does not touch the heap.
 class Scratch {
  public:
   virtual ~Scratch() = default;
+  ProofSink* proofs = nullptr;  // not null: prove every decision, and leave the proof there
 };
 
 class Annotator {

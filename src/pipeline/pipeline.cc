@@ -107,6 +107,10 @@ std::unique_ptr<Pipeline::Worker> Pipeline::make_worker() const {
   return worker;
 }
 
+void Pipeline::collect_proofs(Worker& worker, ProofSink* proofs) const {
+  for (const auto& scratch : worker.annotating) scratch->proofs = proofs;
+}
+
 Scratch& Pipeline::scratch_of(Worker& worker, std::string_view layer) const {
   return *worker.annotating[index_of(layer)];
 }

@@ -43,6 +43,8 @@ class Pipeline {
     std::vector<std::unique_ptr<Scratch>> annotating;
   };
   std::unique_ptr<Worker> make_worker() const;
+  // From now on every layer proves what it decides and leaves the proof there; null: no more.
+  void collect_proofs(Worker& worker, ProofSink* proofs) const;
   // What the task of a layer works in, for statistics that it keeps there.
   Scratch& scratch_of(Worker& worker, std::string_view layer) const;
 

@@ -202,6 +202,16 @@ void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& ou
   out.cuts = static_cast<int>(lazy_.cuts().size());
 }
 
+const Graph& Extractor::prove(const ExtractOptions& options, Certificate& out) {
+  write_rows(false);
+  Options engine = options.engine;
+  engine.explain = engine.trace = false;
+  engine.certificate = true;
+  solve(model_.graph(), engine, workspace_, other_);
+  out = other_.certificate;
+  return model_.graph();
+}
+
 // ---------------------------------------------------------------- schemas that nothing satisfies
 
 namespace {

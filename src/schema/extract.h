@@ -71,6 +71,9 @@ class Extractor {
 
   // Adds to the candidates the pairs that rules need (model.h).
   void run(Candidates& candidates, const ExtractOptions& options, Extraction& out);
+  // Of the last run: the problem with all rules that were needed, and the proof of its optimum. The
+  // graph is the extractor's own, until the next run.
+  const Graph& prove(const ExtractOptions& options, Certificate& out);
 
  private:
   Choice choice(const Model& model, std::span<const std::uint8_t> z) const;

@@ -150,6 +150,11 @@ void Parser::parse_stretch(std::span<const Word> words, std::size_t whole, Parse
   s.proof.value += d.value;
   s.proof.bound += d.bound;
   s.proof.proven = s.proof.proven && d.status == Status::optimal;
+  if (s.proofs) {
+    Graph graph;
+    build(s.parts, s.scores, decode, graph);
+    prove(*s.proofs, "dependency", graph);
+  }
   ParserStatistics& t = s.statistics;
   t.arcs += static_cast<std::int64_t>(s.parts.arcs.size());
   t.pairs += static_cast<std::int64_t>(s.parts.siblings.size() + s.parts.grandparents.size());

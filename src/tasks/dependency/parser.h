@@ -20,6 +20,7 @@
 
 #include "learn/model_file.h"
 #include "learn/weights.h"
+#include "model/proofs.h"
 #include "tasks/dependency/atoms.h"
 #include "tasks/dependency/decode.h"
 #include "tasks/dependency/label_rules.h"
@@ -68,6 +69,7 @@ struct ParserScratch {
   LabelChoice choice;
   std::vector<float> label_scores, arc_scores;
   std::vector<std::int32_t> whole;  // heads of a sentence that was cut
+  ProofSink* proofs = nullptr;
 };
 
 class Parser {

@@ -41,6 +41,7 @@ void DependencyAnnotator::configure(const entente::Settings& settings) {
 
 void DependencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   ParserScratch& s = parser_scratch(scratch);
+  s.proofs = scratch.proofs;
   parser_.parse(sentence.words, s);
   write(sentence, s);
 }

@@ -145,10 +145,20 @@ Extraction Extractor::label(const Passage& passage, const RuleSet& rules,
   JointScores scores;
   model_.classifiers.joint_scores(features, model_.labels, scores);
   add_hints(hints, model_.labels.entity_count(), scores);
-  const Labelling chosen = decoder_.decode(scores, rules);
+  const Labelling chosen = decide(decoder_, scores, rules);
   Extraction out = extraction(passage.mentions, chosen, scores);
   out.status = decoder_.solution().status;
   return out;
+}
+
+// With a proof the whole passage goes to the engine, pairs that are best unrelated too.
+Labelling Extractor::decide(Decoder& decoder, const JointScores& scores, const RuleSet& rules) {
+  if (proofs == nullptr) return decoder.decode(scores, rules);
+  Options options;
+  options.certificate = true;
+  const Labelling chosen = decoder.decode(scores, rules, options);
+  proofs->add("relations", decoder.graph(), decoder.solution().certificate);
+  return chosen;
 }
 
 void Extractor::score_spans(std::span<const ScoredSpan> spans, JointScores& scores) {
@@ -189,7 +199,7 @@ Extraction Extractor::find(const Passage& passage, const RuleSet& rules) {
     mentions.push_back(s.span);
     with_places.places.push_back({s.span.begin, s.span.end});
   }
-  const Labelling chosen = span_decoder_.decode(scores, with_places);
+  const Labelling chosen = decide(span_decoder_, scores, with_places);
   Extraction out = extraction(mentions, chosen, scores);
   out.status = span_decoder_.solution().status;
   return out;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "learn/model_file.h"
+#include "model/proofs.h"
 #include "tasks/relations/classifiers.h"
 #include "tasks/relations/decode.h"
 #include "tasks/relations/spans.h"
@@ -64,7 +65,10 @@ class Extractor {
   Extraction label(const Passage& passage, const RuleSet& rules, std::span<const Hint> hints = {});
   Extraction find(const Passage& passage, const RuleSet& rules);
 
+  ProofSink* proofs = nullptr;  // not null: every passage's problem and certificate go there
+
  private:
+  Labelling decide(Decoder& decoder, const JointScores& scores, const RuleSet& rules);
   int state(int relation, int head, int tail) const;
   void score_spans(std::span<const ScoredSpan> spans, JointScores& scores);
   Extraction extraction(std::span<const Mention> spans, const Labelling& chosen,

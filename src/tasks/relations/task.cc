@@ -134,6 +134,7 @@ std::unique_ptr<Scratch> RelationsAnnotator::make_scratch() const {
 
 void RelationsAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   Extractor& extractor = dynamic_cast<RelationsScratch&>(scratch).extractor;
+  extractor.proofs = scratch.proofs;
   const Passage passage = passage_of(sentence);
   const Extraction found =
       own_spans_ ? extractor.find(passage, rules_)

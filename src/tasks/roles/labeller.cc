@@ -53,6 +53,13 @@ void RoleLabeller::label_predicate(propbank::PropSentence& sentence, propbank::P
   } else {
     work.decoder.decode(work.problem, work.allowed, options.rules, d);
   }
+  if (work.proofs) {
+    RoleRules used = options.rules;
+    if (!d.feasible) used.require.clear();
+    Graph graph;
+    work.decoder.build(work.problem, work.allowed, used, true, graph);
+    prove(*work.proofs, "roles", graph);
+  }
   details.value = d.value;
   details.bound = d.bound;
   details.proven = d.proven;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "corpus/propbank/propbank.h"
+#include "model/proofs.h"
 #include "tasks/roles/argument_model.h"
 #include "tasks/roles/frames.h"
 #include "tasks/roles/kernel_model.h"
@@ -68,6 +69,7 @@ class RoleLabeller {
     RoleDecision decision;
     std::vector<char> allowed;
     std::vector<RoleDetails> details;  // of the last sentence
+    ProofSink* proofs = nullptr;
     struct Problem {
       RoleProblem problem;
       std::vector<char> allowed;

@@ -217,6 +217,7 @@ void RolesAnnotator::configure(const Settings& settings) {
 void RolesAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   RoleLabeller::Work& work = dynamic_cast<RolesScratch&>(scratch).work;
   propbank::PropSentence s = role_input(sentence);
+  work.proofs = scratch.proofs;
   labeller_.label(s, options_, work);
   std::erase_if(sentence.frames,
                 [](const FrameInstance& f) { return propbank::is_roleset(f.frame); });
