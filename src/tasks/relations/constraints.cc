@@ -115,14 +115,21 @@ void add_rules(Graph& graph, const PassageVariables& v, const LabelSet& labels,
     for (int m = 0; m < n; ++m) some.push_back(!v.entity(m)[rules.no_mention]);
     graph.add_disjoint(some, rules.places, graph.rule("no_overlap"));
   }
-  for (int r : rules.required) {
+  const auto pairs_in = [&](int r) {
     some.clear();
     for (int i = 0; i < pairs; ++i) {
       for (std::size_t s = 0; s < labels.signatures.size(); ++s) {
         if (labels.signatures[s].relation == r) some.push_back(v.pair(i)[static_cast<int>(s) + 1]);
       }
     }
+  };
+  for (int r : rules.required) {
+    pairs_in(r);
     graph.add_at_least_one(some, graph.rule("require " + labels.relations[r]));
+  }
+  for (int r : rules.once) {
+    pairs_in(r);
+    graph.add_exactly_one(some, graph.rule("once " + labels.relations[r]));
   }
 }
 
@@ -150,6 +157,9 @@ bool obeys(const std::vector<int>& entities, const std::vector<int>& relations,
   }
   for (int r : rules.required) {
     if (std::find(relations.begin(), relations.end(), r) == relations.end()) return false;
+  }
+  for (int r : rules.once) {
+    if (std::count(relations.begin(), relations.end(), r) != 1) return false;
   }
   return true;
 }

@@ -10,6 +10,7 @@
 //   no_overlap       mentions do not overlap (where spans are candidates, not given)
 //   (always)         what stands in a relation is a mention (where spans are candidates)
 //   require NAME     some pair stands in this relation (the forced decision)
+//   once NAME        exactly one pair does (the forced decision as the paper writes it)
 //
 // A pair's states are signatures (scores.h), so each needs one type of head and one of tail: a
 // table of state and type that all pairs share. As rows for an LP that is the paper's relaxation
@@ -28,6 +29,7 @@ namespace entente::relations {
 struct RuleSet {
   bool head_type = true, tail_type = true, one_way = true, no_overlap = true;
   std::vector<int> required;  // relations
+  std::vector<int> once;      // relations in which exactly one pair stands
   // Where mentions are candidates: their places, and the label that says "no mention".
   std::vector<Interval> places;
   int no_mention = -1;

@@ -62,19 +62,31 @@ class Fold {
       out.lp_scores[i] = independent(scores, labels);
       global_.joint_scores(corpus_.features(i), labels, out.scores[i]);
       std::array<Labelling, kApproaches> by;
-      by[0] = choose_locally(scores);
-      by[1] = told(pipeline_, i, by[0].entities, nullptr);
-      by[2] = decoder.decode(out.lp_scores[i], options_.rules);
-      by[3] = decoder.decode(out.scores[i], options_.rules);
-      by[4] = told(omniscient_, i, gold.entities, &gold);
+      const auto of = [&](Approach a) -> Labelling& { return by[static_cast<int>(a)]; };
+      const std::vector<int>& types = (of(Approach::basic) = choose_locally(scores)).entities;
+      of(Approach::pipeline) = told(pipeline_, i, types, nullptr);
+      of(Approach::pipeline_true) = told(global_, i, types, nullptr);
+      of(Approach::lp) = decoder.decode(out.lp_scores[i], papers_rules());
+      of(Approach::lp_rules) = decoder.decode(out.lp_scores[i], options_.rules);
+      of(Approach::global) = decoder.decode(out.scores[i], options_.rules);
+      of(Approach::omniscient) = told(omniscient_, i, gold.entities, &gold);
       for (int a = 0; a < kApproaches; ++a) {
         out.tallies[a].add(gold, by[a], labels, options_.rules);
       }
-      for (ForcedDecision& f : out.forced) force(f, gold, by, out.scores[i], decoder);
+      for (ForcedDecision& f : out.forced) {
+        force(f, gold, by, out.scores[i], out.lp_scores[i], decoder);
+      }
     }
   }
 
  private:
+  // The paper knows no rule on directions.
+  RuleSet papers_rules() const {
+    RuleSet rules = options_.rules;
+    rules.one_way = false;
+    return rules;
+  }
+
   // Labels by classifiers that are told entities, and relations if `relations` is given.
   Labelling told(const Classifiers& classifiers, int i, const std::vector<int>& entities,
                  const Labelling* relations) const {
@@ -93,18 +105,22 @@ class Fold {
   }
 
   void force(ForcedDecision& f, const Labelling& gold, const std::array<Labelling, kApproaches>& by,
-             const JointScores& scores, Decoder& decoder) const {
+             const JointScores& scores, const JointScores& lp_scores, Decoder& decoder) const {
     const auto& truth = gold.relations;
     if (std::find(truth.begin(), truth.end(), f.relation) == truth.end()) return;
     RuleSet rules = options_.rules;
     rules.required.push_back(f.relation);
     const Labelling forced = decoder.decode(scores, rules);
+    RuleSet once = papers_rules();
+    once.once.push_back(f.relation);
+    const Labelling forced_lp = decoder.decode(lp_scores, once);
     ++f.passages;
     for (std::size_t k = 0; k < truth.size(); ++k) {
       for (int a = 0; a < kApproaches; ++a) {
         f.unforced[a].add(truth[k], by[a].relations[k], f.relation);
       }
       f.forced.add(truth[k], forced.relations[k], f.relation);
+      f.forced_lp.add(truth[k], forced_lp.relations[k], f.relation);
     }
   }
 
@@ -128,9 +144,13 @@ std::vector<int> assign_folds(std::span<const Passage> passages, int folds, bool
   return out;
 }
 
-CrossValidation cross_validate(std::span<const Passage> passages, std::span<const Passage> extra,
-                               const LabelSet& labels, const Gazetteer& gazetteer,
-                               const CrossValidationOptions& options) {
+namespace {
+
+// fold_of: -1 where a passage is only learned from.
+CrossValidation run_folds(std::span<const Passage> passages, std::span<const Passage> extra,
+                          const LabelSet& labels, const Gazetteer& gazetteer,
+                          const CrossValidationOptions& options, const std::vector<int>& fold_of,
+                          int folds) {
   CrossValidation out;
   out.tallies.fill(Tally(labels));
   for (int r = 1; r < labels.relation_count(); ++r) {
@@ -140,15 +160,37 @@ CrossValidation cross_validate(std::span<const Passage> passages, std::span<cons
   out.lp_scores.resize(passages.size());
   const Corpus corpus(passages, gazetteer, labels, options.threads);
   const Corpus extra_corpus(extra, gazetteer, labels, options.threads);
-  const std::vector<int> folds = assign_folds(passages, options.folds, options.together);
   std::mutex mutex;
   const auto run_fold = [&](int k, int) {
-    Fold fold(corpus, extra_corpus, folds, k, options);
+    Fold fold(corpus, extra_corpus, fold_of, k, options);
     fold.learn();
     const std::lock_guard<std::mutex> lock(mutex);
     fold.judge(out);  // sums of integers: the order of the folds does not matter
   };
-  parallel_for(options.folds, options.threads, run_fold, 1);
+  parallel_for(folds, options.threads, run_fold, 1);
+  return out;
+}
+
+}  // namespace
+
+CrossValidation cross_validate(std::span<const Passage> passages, std::span<const Passage> extra,
+                               const LabelSet& labels, const Gazetteer& gazetteer,
+                               const CrossValidationOptions& options) {
+  return run_folds(passages, extra, labels, gazetteer, options,
+                   assign_folds(passages, options.folds, options.together), options.folds);
+}
+
+CrossValidation hold_out(std::span<const Passage> train, std::span<const Passage> test,
+                         std::span<const Passage> extra, const LabelSet& labels,
+                         const Gazetteer& gazetteer, const CrossValidationOptions& options) {
+  std::vector<Passage> all(train.begin(), train.end());
+  all.insert(all.end(), test.begin(), test.end());
+  std::vector<int> fold_of(train.size(), -1);
+  fold_of.resize(all.size(), 0);
+  CrossValidation out = run_folds(all, extra, labels, gazetteer, options, fold_of, 1);
+  const auto learned = static_cast<std::ptrdiff_t>(train.size());
+  out.scores.erase(out.scores.begin(), out.scores.begin() + learned);
+  out.lp_scores.erase(out.lp_scores.begin(), out.lp_scores.begin() + learned);
   return out;
 }
 

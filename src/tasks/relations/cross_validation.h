@@ -2,11 +2,14 @@
 // passage labelled by classifiers that have not seen it.
 //
 //   CrossValidation result = cross_validate(passages, {}, labels, gazetteer, {.folds = 5});
+//   ... = hold_out(train, test, {}, labels, gazetteer, {});        // one split instead
 //   result.of(Approach::global).mean_relation_f1();
 //
 //   basic        each classifier by itself
 //   pipeline     entities first; their predicted labels are features of the relation classifier
-//   lp           the paper's LP: the basic classifiers' probabilities under the rules
+//   pipeline_true  the same, but the relation classifier learned from true labels, as the paper's
+//   lp           the paper's LP: the basic classifiers' probabilities under its two rules
+//   lp_rules     the same under all rules
 //   global       P(type) and P(relation | types), decided together under the rules, as `predict` does
 //   omniscient   classifiers that are told the true labels of the other kind: what could be gained
 //
@@ -26,9 +29,9 @@
 
 namespace entente::relations {
 
-enum class Approach { basic, pipeline, lp, global, omniscient };
-inline constexpr std::array<std::string_view, 5> kApproachNames = {"basic", "pipeline", "lp",
-                                                                   "global", "omniscient"};
+enum class Approach { basic, pipeline, pipeline_true, lp, lp_rules, global, omniscient };
+inline constexpr std::array<std::string_view, 7> kApproachNames = {
+    "basic", "pipeline", "pipeline_true", "lp", "lp_rules", "global", "omniscient"};
 inline constexpr int kApproaches = static_cast<int>(kApproachNames.size());
 
 struct CrossValidationOptions {
@@ -45,6 +48,7 @@ struct ForcedDecision {
   std::int64_t passages = 0;
   std::array<Count, kApproaches> unforced;  // of this relation in these passages
   Count forced;                             // global inference with `require`
+  Count forced_lp;                          // lp, and exactly one pair
 };
 
 struct CrossValidation {
@@ -62,5 +66,10 @@ std::vector<int> assign_folds(std::span<const Passage> passages, int folds, bool
 CrossValidation cross_validate(std::span<const Passage> passages, std::span<const Passage> extra,
                                const LabelSet& labels, const Gazetteer& gazetteer,
                                const CrossValidationOptions& options);
+
+// The same of `test` alone, by what is learned from `train` alone.
+CrossValidation hold_out(std::span<const Passage> train, std::span<const Passage> test,
+                         std::span<const Passage> extra, const LabelSet& labels,
+                         const Gazetteer& gazetteer, const CrossValidationOptions& options);
 
 }  // namespace entente::relations

@@ -60,6 +60,30 @@ TEST(CrossValidation, LearnsTheMadeUpCorpusAndGlobalInferenceBreaksNoRule) {
   EXPECT_EQ(forced, 60);  // one relation a sentence
 }
 
+TEST(CrossValidation, OneSplitIsAFoldOfItsOwn) {
+  const Small s;
+  // Every third sentence is what the first of three folds holds out.
+  std::vector<Passage> train, test;
+  for (std::size_t i = 0; i < s.passages.size(); ++i) {
+    (i % 3 == 0 ? test : train).push_back(s.passages[i]);
+  }
+  const CrossValidation split = hold_out(train, test, {}, s.labels, s.names, small_options(1));
+  const CrossValidation cv = cross_validate(s.passages, {}, s.labels, s.names, small_options(1));
+  EXPECT_EQ(split.scores.size(), test.size());
+  for (int a = 0; a < kApproaches; ++a) EXPECT_EQ(split.tallies[a].passages, 20) << a;
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    ASSERT_EQ(split.scores[i].mentions(), cv.scores[3 * i].mentions());
+    for (int m = 0; m < split.scores[i].mentions(); ++m) {
+      const auto a = split.scores[i].entity(m), b = cv.scores[3 * i].entity(m);
+      EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin()));
+    }
+  }
+  for (const ForcedDecision& f : split.forced) {
+    // One pair a sentence, neither more nor less.
+    EXPECT_EQ(f.forced_lp.predicted, f.passages);
+  }
+}
+
 TEST(CrossValidation, WinnowLearnsIt) {
   const Small s;
   CrossValidationOptions options = small_options(2);

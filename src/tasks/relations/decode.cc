@@ -44,6 +44,11 @@ bool obeys(const Choice& choice, const LabelSet& labels, const TypeTables& table
                      [&](int state) { return state_label(state, labels) == r; }))
       return false;
   }
+  for (int r : rules.once) {
+    if (std::count_if(choice.states.begin(), choice.states.end(),
+                      [&](int state) { return state_label(state, labels) == r; }) != 1)
+      return false;
+  }
   return true;
 }
 
@@ -109,7 +114,8 @@ Labelling Decoder::decode(const JointScores& scores, const RuleSet& rules, const
   }
   // A pair whose best state is "none" stays unrelated: no rule but a required relation asks for
   // more.
-  place_pairs(scores, labels_, plain && rules.required.empty() ? &apart_ : nullptr, variables_);
+  const bool asked = !rules.required.empty() || !rules.once.empty();
+  place_pairs(scores, labels_, plain && !asked ? &apart_ : nullptr, variables_);
   build_graph(scores, labels_, tables_, rules, variables_, graph_);
   solve(graph_, options, workspace_, solution_);
   if (solution_.status == Status::optimal || solution_.status == Status::feasible) {

@@ -50,6 +50,12 @@ bool allowed(const std::vector<int>& types, const std::vector<int>& states, cons
     });
     if (!there) return false;
   }
+  for (int r : rules.once) {
+    const auto pairs = std::count_if(states.begin(), states.end(), [&](int state) {
+      return state != 0 && labels.signatures[state - 1].relation == r;
+    });
+    if (pairs != 1) return false;
+  }
   return true;
 }
 
@@ -100,6 +106,7 @@ TEST(RelationDecode, IsTheBestOfAllLabellingsThatObeyTheRules) {
     rules.tail_type = r.chance(0.8);
     rules.one_way = r.chance(0.5);
     if (r.chance(0.4)) rules.required.push_back(r.between(1, labels.relation_count() - 1));
+    if (r.chance(0.3)) rules.once.push_back(r.between(1, labels.relation_count() - 1));
     const double best = best_by_enumeration(scores, labels, rules);
     Decoder decoder(labels);
     const Labelling found = decoder.decode(scores, rules);

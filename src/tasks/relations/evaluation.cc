@@ -32,15 +32,15 @@ std::string label_table(const std::vector<std::string>& names,
   for (std::size_t first = 0; first < names.size(); first += kAcross) {
     const std::size_t end = std::min(first + kAcross, names.size());
     const bool last = end == names.size() && !means.empty();
-    out += fmt::format("{:<12}", "");
+    out += fmt::format("{:<14}", "");
     for (std::size_t i = first; i < end; ++i) out += fmt::format("{:>22}", names[i]);
-    out += fmt::format("{}\n{:<12}", last ? "    mean" : "", "");
+    out += fmt::format("{}\n{:<14}", last ? "    mean" : "", "");
     for (std::size_t i = first; i < end; ++i) {
       out += fmt::format("{:>10}{:>6}{:>6}", "rec", "prec", "F1");
     }
     out += last ? "      F1\n" : "\n";
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      out += fmt::format("{:<12}", rows[r].first);
+      out += fmt::format("{:<14}", rows[r].first);
       for (std::size_t i = first; i < end; ++i) {
         const Count& c = rows[r].second[i];
         out += fmt::format("{:>10.1f}{:>6.1f}{:>6.1f}", c.recall(), c.precision(), c.f1());
@@ -77,7 +77,7 @@ std::string decision_table(const CrossValidation& cv) {
   std::string out =
       "\nDecisions      right relations with right arguments    sentences that break no rule\n";
   for (int a = 0; a < kApproaches; ++a) {
-    out += fmt::format("{:<12}{:>39.1f}%{:>31.1f}%\n", kApproachNames[a], cv.tallies[a].quality(),
+    out += fmt::format("{:<14}{:>37.1f}%{:>31.1f}%\n", kApproachNames[a], cv.tallies[a].quality(),
                        cv.tallies[a].obedient_share());
   }
   return out;
@@ -86,12 +86,12 @@ std::string decision_table(const CrossValidation& cv) {
 std::string forced_table(const LabelSet& labels, const CrossValidation& cv) {
   std::string out =
       "\nForced decision: F1 where the relation is known to occur\nrelation      sentences";
-  for (std::string_view name : kApproachNames) out += fmt::format("{:>12}", name);
-  out += "      forced\n";
+  for (std::string_view name : kApproachNames) out += fmt::format("{:>14}", name);
+  out += fmt::format("{:>14}{:>14}\n", "forced", "forced_lp");
   for (const ForcedDecision& f : cv.forced) {
     out += fmt::format("{:<14}{:>9}", labels.relations[f.relation], f.passages);
-    for (const Count& c : f.unforced) out += fmt::format("{:>12.1f}", c.f1());
-    out += fmt::format("{:>12.1f}\n", f.forced.f1());
+    for (const Count& c : f.unforced) out += fmt::format("{:>14.1f}", c.f1());
+    out += fmt::format("{:>14.1f}{:>14.1f}\n", f.forced.f1(), f.forced_lp.f1());
   }
   return out;
 }
@@ -145,6 +145,8 @@ std::string cv_json(const LabelSet& labels, const CrossValidation& cv, const Rel
   }
   w.key("forced").begin_object();
   for (const auto& f : cv.forced) write_count(w.key(labels.relations[f.relation]), f.forced);
+  w.end_object().key("forced_lp").begin_object();
+  for (const auto& f : cv.forced) write_count(w.key(labels.relations[f.relation]), f.forced_lp);
   w.end_object();
   if (times) {
     w.key("seconds").begin_object();
@@ -158,37 +160,74 @@ std::string cv_json(const LabelSet& labels, const CrossValidation& cv, const Rel
   return w.end_object().take() + "\n";
 }
 
-void run_cross_validation(const EvaluateRequest& request) {
+CrossValidationOptions approach_options(const EvaluateRequest& request) {
   const Settings& read = request.settings;
-  const std::string& path = request.inputs[0];
-  const int folds = read.integer("cv");
-  const std::vector<Conll04Sentence> sentences = read_all_conll04({path});
-  const LabelSet labels = collect_labels(sentences);
-  if (labels.relation_count() < 2) throw Error("the corpus has no relations", {.file = path});
-  if (static_cast<int>(sentences.size()) < folds) {
-    throw Error(fmt::format("{} sentences cannot be cut into {} folds", sentences.size(), folds),
-                {.file = path});
-  }
-  const auto passages = make_passages(sentences, labels);
-  const auto extra = make_passages(read_all_conll04(read.list("extra")), labels);
   CrossValidationOptions options;
-  options.folds = folds;
+  options.folds = read.integer("cv");
   options.threads = request.threads;
   options.classifiers = classifier_options(read);
   options.rules = rules_without(read.list("without_rule"));
   options.together = read.flag("together");
-  const CrossValidation cv =
-      cross_validate(passages, extra, labels, read_lists(read, *request.monitor), options);
-  const bool timed = !read.flag("no_times");
+  return options;
+}
+
+void write_approaches(const EvaluateRequest& request, const std::string& title,
+                      const LabelSet& labels, const CrossValidation& cv, const RuleSet& rules) {
+  const bool timed = !request.settings.flag("no_times");
   RelationTimes times;
-  if (timed) times = time_relation_decoders(cv.scores, labels, options.rules);
+  if (timed) times = time_relation_decoders(cv.scores, labels, rules);
   if (request.json) return request.write(cv_json(labels, cv, timed ? &times : nullptr));
-  request.write(fmt::format("{}-fold cross-validation, {} sentences, boundaries given\n\n", folds,
-                            passages.size()));
+  request.write(title + ", boundaries given\n\n");
   std::vector<std::pair<std::string_view, const Tally*>> rows;
   for (int i = 0; i < kApproaches; ++i) rows.emplace_back(kApproachNames[i], &cv.tallies[i]);
   request.write(tally_tables(labels, rows) + decision_table(cv) + forced_table(labels, cv));
   if (timed) request.write(time_table(times));
+}
+
+LabelSet labels_with_relations(const std::vector<Conll04Sentence>& sentences,
+                               const std::string& path) {
+  LabelSet labels = collect_labels(sentences);
+  if (labels.relation_count() < 2) throw Error("the corpus has no relations", {.file = path});
+  return labels;
+}
+
+void run_cross_validation(const EvaluateRequest& request) {
+  const std::string& path = request.inputs[0];
+  const CrossValidationOptions options = approach_options(request);
+  const std::vector<Conll04Sentence> sentences = read_all_conll04({path});
+  const LabelSet labels = labels_with_relations(sentences, path);
+  if (static_cast<int>(sentences.size()) < options.folds) {
+    throw Error(
+        fmt::format("{} sentences cannot be cut into {} folds", sentences.size(), options.folds),
+        {.file = path});
+  }
+  const auto passages = make_passages(sentences, labels);
+  const auto extra = make_passages(read_all_conll04(request.settings.list("extra")), labels);
+  const CrossValidation cv = cross_validate(
+      passages, extra, labels, read_lists(request.settings, *request.monitor), options);
+  write_approaches(
+      request,
+      fmt::format("{}-fold cross-validation, {} sentences", options.folds, passages.size()), labels,
+      cv, options.rules);
+}
+
+// All approaches learn from some files and are judged on others. Labels and rules are those of the
+// files that are learned from.
+void run_hold_out(const EvaluateRequest& request) {
+  const Settings& read = request.settings;
+  const std::vector<std::string> test_paths = read.list("test");
+  if (test_paths.empty()) throw Error("--train needs --test: the files to be judged on");
+  const CrossValidationOptions options = approach_options(request);
+  const auto sentences = read_all_conll04(read.list("train"));
+  const LabelSet labels = labels_with_relations(sentences, read.list("train")[0]);
+  const auto train = make_passages(sentences, labels);
+  const auto test = make_passages(read_all_conll04(test_paths), labels);
+  const auto extra = make_passages(read_all_conll04(read.list("extra")), labels);
+  const CrossValidation cv =
+      hold_out(train, test, extra, labels, read_lists(read, *request.monitor), options);
+  write_approaches(request,
+                   fmt::format("learned from {} sentences, {} others", train.size(), test.size()),
+                   labels, cv, options.rules);
 }
 
 // Two files with the same words and boundaries.
@@ -284,9 +323,10 @@ void measure_from_text(const EvaluateRequest& request) {
     return request.write(w.end_object().take() + "\n");
   }
   request.write(fmt::format("{:<24}{:>10}{:>10}{:>8}\n", "From text", "Precision", "Recall", "F1"));
-  for (const auto& [name, c] : {std::pair{"entities, all types", entities}, {"relations", related}}) {
-    request.write(fmt::format("{:<24}{:>10.2f}{:>10.2f}{:>8.2f}\n", name, c.precision(),
-                              c.recall(), c.f1()));
+  for (const auto& [name, c] :
+       {std::pair{"entities, all types", entities}, {"relations", related}}) {
+    request.write(
+        fmt::format("{:<24}{:>10.2f}{:>10.2f}{:>8.2f}\n", name, c.precision(), c.recall(), c.f1()));
   }
 }
 
@@ -294,6 +334,10 @@ void measure_from_text(const EvaluateRequest& request) {
 
 void evaluate_relations(const EvaluateRequest& request) {
   const std::size_t files = request.inputs.size();
+  if (!request.settings.list("train").empty()) {
+    if (files != 0) throw Error("--train and --test name all files");
+    return run_hold_out(request);
+  }
   if (request.settings.given("cv")) {
     if (files != 1) throw Error("--cv takes one file");
     return run_cross_validation(request);

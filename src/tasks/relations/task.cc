@@ -47,6 +47,8 @@ std::vector<Setting> RelationsTask::settings() const {
           .only_set(),
       setting::integer("cv", 5, 2, 1000, "folds of a cross-validation on the gold file")
           .in(kEvaluate),
+      setting::list("train", "conll04 files that all approaches learn from").in(kEvaluate),
+      setting::list("test", "with --train: the files they are judged on").in(kEvaluate),
       setting::flag("together", "keep sentences with the same words in one fold").in(kEvaluate),
       setting::flag("from_text", "measure a model on raw text made of the gold file's words")
           .in(kEvaluate),
