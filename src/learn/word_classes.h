@@ -7,7 +7,8 @@
 //
 // `tags` says which of kTagGroups a tagged corpus had the word in: up to three of them, the most
 // frequent first, four bits each, then how sure the first is (two bits) and how often the word was
-// seen (two bits). 0: never seen tagged. O(1) a word, no heap; thread-safe.
+// seen (two bits). 0: never seen tagged. `lists` has the bits of model/names/dictionary.h: what
+// dictionaries and lists of names say of the word. O(1) a word, no heap; thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct WordClass {
   std::uint16_t fine = 0;
   std::uint16_t tags = 0;
   std::uint8_t middle = 0, coarse = 0;
-  std::uint16_t spare = 0;
+  std::uint16_t lists = 0;
 };
 
 // Digits are all alike; `lower` is in lower case already.

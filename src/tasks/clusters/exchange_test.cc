@@ -83,8 +83,13 @@ TEST(Clusters, WordsOfOneKindShareAClassAndTagsAreKept) {
   for (int i = 0; i < 9; ++i) text.add_tag("Mok", "NN1");
   text.add_tag("mok", "VVB");
   Monitor monitor;
-  const auto table = make_classes(text, {.fine = 4, .middle = 4, .coarse = 4}, monitor);
-  const WordClasses classes{std::span<const WordClass>(table)};
+  const names::Dictionary lists = {{"mok", names::kDictNoun}, {"zok", names::kDictName}};
+  const std::map<std::string, names::Topics> topics = {{"mok", {{7, 0}, {0, 0}}},
+                                                       {"zok", {{19, 2}, {30, 0}}}};
+  const WordTables tables =
+      make_classes(text, lists, topics, {.fine = 4, .middle = 4, .coarse = 4}, monitor);
+  const WordClasses classes{std::span<const WordClass>(tables.classes)};
+  const WordMeanings meanings{std::span<const WordMeaning>(tables.meanings)};
   std::set<int> seen;
   for (const auto& kind : kinds) {
     const int c = classes.find(word_class_key(kind[0])).fine;
@@ -95,6 +100,14 @@ TEST(Clusters, WordsOfOneKindShareAClassAndTagsAreKept) {
   EXPECT_EQ(seen.size(), 3u);
   EXPECT_EQ(classes.find(word_class_key("mok")).tags, kNoun | kVerbBase << 4 | 1 << 12 | 2 << 14);
   EXPECT_EQ(classes.find(word_class_key("unheard")).check, 0u);
+  EXPECT_EQ(classes.find(word_class_key("mok")).lists, names::kDictNoun);
+  EXPECT_EQ(classes.find(word_class_key("zok")).lists, names::kDictName);
+  EXPECT_EQ(classes.find(word_class_key("zok")).fine, 0);  // no company to be judged by
+  const WordMeaning mok = meanings.find(word_meaning_hash("mok"));
+  EXPECT_EQ(mok.fine, classes.find(word_class_key("mok")).fine);
+  EXPECT_EQ(mok.nouns[0], 7);
+  EXPECT_EQ(meanings.find(word_meaning_hash("zok")).verbs[0], 30);
+  EXPECT_EQ(meanings.find(word_meaning_hash("unheard")).check, 0u);
 }
 
 TEST(RawText, CutsRoughlyAndDigitsAreAlike) {

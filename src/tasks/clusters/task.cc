@@ -62,6 +62,16 @@ void read_exemplars(const std::string& release, const Monitor& monitor, clusters
   });
 }
 
+names::Dictionary read_lists(const std::string& share, Monitor& monitor) {
+  if (share == "none") return {};
+  std::vector<std::string> missing;
+  names::Dictionary lists = names::read_dictionary(share, &missing);
+  for (const std::string& package : missing) {
+    monitor.say("no words from " + package + " in " + share + " (Debian packages, see make setup)");
+  }
+  return lists;
+}
+
 }  // namespace
 
 std::vector<Setting> ClustersTask::settings() const {
@@ -70,6 +80,9 @@ std::vector<Setting> ClustersTask::settings() const {
           setting::text("framenet", "", "a FrameNet release: its exemplars and their tags")
               .in(kTrain)
               .option(),
+          setting::text("names", "/usr/share",
+                        "folder with the lists of wordnet, rig and iso-codes; none: no lists")
+              .in(kTrain),
           setting::integer("fine", s.fine, 2, 60000, "classes of the finest kind"),
           setting::integer("middle", s.middle, 2, 255, "classes of the middle kind"),
           setting::integer("coarse", s.coarse, 2, 255, "classes of the coarsest kind"),
@@ -95,9 +108,14 @@ bool ClustersTask::train(const TrainRequest& request) const {
   if (request.monitor->stopped()) return false;
   if (text.size() == 0)
     throw Error("no text to make classes from: give --train, --text or --framenet");
-  const std::vector<WordClass> table = clusters::make_classes(text, s, *request.monitor);
-  if (table.empty()) return false;
-  request.writer->add<WordClass>("clusters/table", table);
+  const names::Dictionary lists = read_lists(read.text("names"), *request.monitor);
+  std::map<std::string, names::Topics> topics;
+  if (read.text("names") != "none") topics = names::read_topics(read.text("names"));
+  const clusters::WordTables tables =
+      clusters::make_classes(text, lists, topics, s, *request.monitor);
+  if (tables.classes.empty()) return false;
+  request.writer->add<WordClass>("clusters/table", tables.classes);
+  request.writer->add<WordMeaning>("clusters/meanings", tables.meanings);
   return true;
 }
 

@@ -1,7 +1,7 @@
 // Word classes of three sizes from raw text, as a table for model files.
 //
-//   std::vector<WordClass> table = make_classes(text, {}, monitor);    // text: RawText
-//   writer.add<WordClass>("clusters/table", table);
+//   WordTables tables = make_classes(text, lists, topics, {}, monitor);    // text: RawText
+//   writer.add<WordClass>("clusters/table", tables.classes);
 //
 // Time: some two minutes for 10 million words. Deterministic.
 #pragma once
@@ -10,6 +10,8 @@
 
 #include "base/monitor.h"
 #include "learn/word_classes.h"
+#include "learn/word_meanings.h"
+#include "model/names/dictionary.h"
 #include "tasks/clusters/raw_text.h"
 
 namespace entente::clusters {
@@ -20,8 +22,13 @@ struct ClusterSettings {
   int words = 52000;  // at most, the most frequent ones
 };
 
-// Empty if the monitor stopped it.
-std::vector<WordClass> make_classes(const RawText& text, const ClusterSettings& settings,
-                                    Monitor& monitor);
+// lists, topics: words that have an entry whether the text has them or not. Empty if the monitor stopped it.
+struct WordTables {
+  std::vector<WordClass> classes;
+  std::vector<WordMeaning> meanings;
+};
+WordTables make_classes(const RawText& text, const names::Dictionary& lists,
+                        const std::map<std::string, names::Topics>& topics,
+                        const ClusterSettings& settings, Monitor& monitor);
 
 }  // namespace entente::clusters

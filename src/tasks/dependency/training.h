@@ -31,7 +31,7 @@ struct Settings {
   int order = 2;
   int projective = -1;  // -1: as the treebank is
   int bits = 23, pruner_bits = 20, label_bits = 22;
-  int epochs = 8, pruner_epochs = 2, folds = 4;
+  int epochs = 10, pruner_epochs = 2, folds = 4;
   int heads = 20;
   double threshold = 0.007;
   double step = 0.05;         // at most, of the tree model

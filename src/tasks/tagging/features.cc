@@ -55,6 +55,7 @@ void SentenceFacts::read_word(const std::string& form, const Lexicon& lexicon,
   f.suffix2 = hash_of(shape_.suffix(2));
   f.suffix3 = hash_of(shape_.suffix(3));
   const Lexicon::Ambiguity known = lexicon.ambiguity(keys);
+  f.known = known.known == Known::form || known.known == Known::lower;
   f.best = known.labels.empty() ? 0 : known.labels.front() + 1u;
   f.ambiguity = static_cast<std::uint64_t>(known.known) + 1;
   for (Label l : known.labels) f.ambiguity = mix(f.ambiguity, l + 1u);
@@ -63,6 +64,7 @@ void SentenceFacts::read_word(const std::string& form, const Lexicon& lexicon,
   f.middle = c.middle;
   f.coarse = c.coarse;
   f.tags = c.tags;
+  f.lists = c.lists;
   lexicon.candidates(keys, candidates_);
   lattice_.add(candidates_);
 }
@@ -112,13 +114,14 @@ void SentenceFacts::require(std::span<const Label> labels) {
   std::swap(lattice_, required_);
 }
 
-void SentenceFacts::word_features(int i, std::vector<std::uint64_t>& out) const {
+void SentenceFacts::word_features(int i, std::vector<std::uint64_t>& out, bool nameless) const {
   const Facts &w = at(i), &l1 = at(i - 1), &l2 = at(i - 2), &r1 = at(i + 1), &r2 = at(i + 2);
   const std::uint64_t place = (i == 0 ? 2u : 0u) + (shouting_ ? 1u : 0u);
   const std::uint64_t looks = w.flags * 4u + place;
   Collector add(out);
+  const auto own = [&](auto... values) { nameless ? add.skip() : add(values...); };
   add();
-  add(w.form), add(w.lower), add(w.lower, looks);
+  own(w.form), own(w.lower), own(w.lower, looks);
   for (std::uint64_t s : w.suffixes) s ? add(s) : add.skip();
   for (std::uint64_t p : w.prefixes) p ? add(p) : add.skip();
   for (int n = 2; n <= 4; ++n) w.suffixes[n - 1] ? add(w.suffixes[n - 1], looks) : add.skip();
@@ -128,8 +131,8 @@ void SentenceFacts::word_features(int i, std::vector<std::uint64_t>& out) const 
   add(at(i - 3).lower), add(l2.lower), add(l1.lower);
   add(r1.lower), add(r2.lower), add(at(i + 3).lower);
   add(l1.form), add(r1.form);
-  add(l1.lower, w.lower), add(w.lower, r1.lower), add(l1.lower, r1.lower);
-  add(l2.lower, l1.lower), add(r1.lower, r2.lower), add(l1.lower, w.lower, r1.lower);
+  own(l1.lower, w.lower), own(w.lower, r1.lower), add(l1.lower, r1.lower);
+  add(l2.lower, l1.lower), add(r1.lower, r2.lower), own(l1.lower, w.lower, r1.lower);
   add(w.suffix3, l1.lower), add(w.suffix3, r1.lower), add(l1.suffix3), add(r1.suffix3);
   add(l1.suffix2, w.suffix2), add(w.suffix2, r1.suffix2);
   add(w.shape, l1.shape), add(w.shape, r1.shape), add(l1.shape, w.shape, r1.shape);
@@ -138,16 +141,16 @@ void SentenceFacts::word_features(int i, std::vector<std::uint64_t>& out) const 
   add(l1.ambiguity, w.ambiguity), add(w.ambiguity, r1.ambiguity);
   add(l1.ambiguity, w.ambiguity, r1.ambiguity), add(l1.ambiguity, r1.ambiguity);
   add(r1.ambiguity, r2.ambiguity), add(l2.ambiguity, l1.ambiguity);
-  add(w.lower, r1.ambiguity), add(w.lower, l1.ambiguity);
-  add(w.lower, l1.ambiguity, r1.ambiguity), add(w.ambiguity, r1.lower), add(w.ambiguity, l1.lower);
-  add(w.lower, r1.ambiguity, r2.ambiguity), add(w.ambiguity, r1.ambiguity, r2.ambiguity);
-  add(w.lower, l1.ambiguity, l2.ambiguity), add(w.ambiguity, looks);
+  own(w.lower, r1.ambiguity), own(w.lower, l1.ambiguity);
+  own(w.lower, l1.ambiguity, r1.ambiguity), add(w.ambiguity, r1.lower), add(w.ambiguity, l1.lower);
+  own(w.lower, r1.ambiguity, r2.ambiguity), add(w.ambiguity, r1.ambiguity, r2.ambiguity);
+  own(w.lower, l1.ambiguity, l2.ambiguity), add(w.ambiguity, looks);
   add(w.suffix3, r1.best), add(w.suffix3, l1.best), add(w.suffix3, l1.best, r1.best);
   // how capitals are used here
   const std::uint64_t setting =
       w.flags * 16u + style_ * 4u + (w.opens ? 2u : 0u) + (i == 0 ? 1u : 0u);
   add(setting), add(setting, w.suffix2), add(setting, w.suffix3), add(setting, w.ambiguity);
-  add(setting, w.lower), add(w.flags, l1.flags, r1.flags, style_), add(setting, l1.lower);
+  own(setting, w.lower), add(w.flags, l1.flags, r1.flags, style_), add(setting, l1.lower);
   add(w.flags, l1.flags, l1.ambiguity, style_), add(w.flags, r1.flags, r1.ambiguity, style_);
   if (!classes_) return;
   // what raw text says
@@ -166,9 +169,15 @@ void SentenceFacts::word_features(int i, std::vector<std::uint64_t>& out) const 
   add(l2.middle, l1.middle), add(r1.middle, r2.middle);
   add(l1.tags), add(r1.tags), add(l1.tags, sure), add(sure, r1.tags);
   add(l1.tags, r1.tags), add(l1.tags & 0xFFF, sure, r1.tags & 0xFFF);
-  add(w.lower, l1.middle), add(w.lower, r1.middle), add(w.suffix3, l1.middle);
-  add(w.suffix3, r1.middle), add(w.lower, l1.coarse, r1.coarse), add(sure, l1.lower);
+  own(w.lower, l1.middle), own(w.lower, r1.middle), add(w.suffix3, l1.middle);
+  add(w.suffix3, r1.middle), own(w.lower, l1.coarse, r1.coarse), add(sure, l1.lower);
   add(sure, r1.lower), add(r1.tags, r2.tags), add(sure, r1.tags & 0xFFF, r2.tags & 0xFFF);
+  // what dictionaries say
+  const std::uint64_t d = w.lists;
+  add(d), add(d, looks), add(setting, d), add(d, w.suffix2), add(d, w.suffix3), add(d, w.ambiguity);
+  add(d, sure), add(l1.lists, d), add(d, r1.lists), add(l1.lists, d, r1.lists);
+  add(d, l1.ambiguity), add(d, r1.ambiguity), add(d, l1.lower), add(d, r1.lower);
+  add(l1.lists), add(r1.lists);
 }
 
 std::uint64_t SentenceFacts::pair_feature(int k, int i, Label before) const {

@@ -23,7 +23,7 @@
 
 namespace entente::tagging {
 
-constexpr std::uint64_t kFeatureVersion = 2;
+constexpr std::uint64_t kFeatureVersion = 3;
 constexpr int kPairFeatures = 4, kTripleFeatures = 3;
 
 // The two tags a label stands for.
@@ -48,7 +48,11 @@ class SentenceFacts {
   // For training: makes sure that the given labels are candidates.
   void require(std::span<const Label> labels);
 
-  void word_features(int i, std::vector<std::uint64_t>& out) const;
+  // nameless: without those that know which word it is, as for a word never met.
+  void word_features(int i, std::vector<std::uint64_t>& out, bool nameless = false) const;
+  bool known(int i) const {
+    return at(i).known;
+  }  // does the lexicon have the form or its lower case?
   std::uint64_t pair_feature(int k, int i, Label before) const;
 
  private:
@@ -59,8 +63,9 @@ class SentenceFacts {
     std::uint64_t form, lower, shape, long_shape, ambiguity, best;
     std::uint64_t prefixes[kPrefixes], suffixes[kSuffixes];  // 0: the word is shorter
     std::uint64_t suffix2, suffix3;                          // the whole word if it is shorter
-    std::uint64_t fine, middle, coarse, tags;                // learn/word_classes.h; 0: not known
+    std::uint64_t fine, middle, coarse, tags, lists;         // learn/word_classes.h; 0: not known
     unsigned flags;
+    bool known;
     bool opens;  // nothing but signs stands before it since the sentence or a sign began
     int length;
   };

@@ -15,6 +15,8 @@ std::vector<Setting> TaggingTask::settings() const {
       setting::integer("size", s.line_bits + 6, 12, 30, "weights take at most 2^size bytes"),
       setting::number("noise", s.noise, 0, 1,
                       "share of sentences seen in other capitals while learning"),
+      setting::number("nameless", s.nameless, 0, 1,
+                      "share of rare words seen without their names while learning"),
       setting::text("clusters", "", "a model file with word classes (entente train clusters)"),
       setting::list("with",
                     "a rule to switch on: verb (a sentence has one), three_verbs (never in a row)")
@@ -29,6 +31,7 @@ bool TaggingTask::train(const TrainRequest& request) const {
   settings.hide = request.settings.number("hide");
   settings.line_bits = request.settings.integer("size") - 6;
   settings.noise = request.settings.number("noise");
+  settings.nameless = request.settings.number("nameless");
   settings.clusters = request.settings.text("clusters");
   tagging::Trainer trainer(request.data, settings, *request.monitor);
   if (!trainer.run(request.options.checkpoint)) return false;

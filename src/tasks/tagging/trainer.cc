@@ -203,7 +203,8 @@ void Trainer::learn_sentence(int index, double rate, Random& random) {
   feature_first_.assign(1, 0);
   steps_.clear();
   for (int i = 0; i < facts_.size(); ++i) {
-    facts_.word_features(i, features_);
+    const bool nameless = !facts_.known(i) && random.chance(settings_.nameless);
+    facts_.word_features(i, features_, nameless);
     std::erase_if(features_, [&](std::uint64_t) { return random.chance(settings_.hide); });
     all_features_.insert(all_features_.end(), features_.begin(), features_.end());
     feature_first_.push_back(all_features_.size());
@@ -305,9 +306,9 @@ void Trainer::report(int epoch) {
 
 std::uint64_t Trainer::fingerprint() const {
   std::uint64_t h = kFeatureVersion;
-  for (double x :
-       {static_cast<double>(settings_.epochs), settings_.rate, settings_.hide, settings_.noise,
-        static_cast<double>(class_table_.size()), static_cast<double>(settings_.line_bits)}) {
+  for (double x : {static_cast<double>(settings_.epochs), settings_.rate, settings_.hide,
+                   settings_.noise, settings_.nameless, static_cast<double>(class_table_.size()),
+                   static_cast<double>(settings_.line_bits)}) {
     h = mix(h, hash_of(std::to_string(x)));
   }
   h = mix(h, settings_.seed);
