@@ -68,7 +68,8 @@ models: release ## train the models that ship from the corpora (about an hour an
 	@build/entente train dependency --train $(UD)/en_ewt-train.conllu.gz --dev $(UD)/en_ewt-dev.conllu.gz \
 	  --set tags.clusters=build/clusters.model --set dependency.clusters=build/clusters.model \
 	  -o models/english.model --verbose
-	@build/entente train constituency --train $(PROPBANK)/train.mrg.gz -o models/constituency.model --verbose
+	@build/entente train constituency --train $(PROPBANK)/train.mrg.gz \
+	  --set heads=$(PROPBANK)/train.conll.gz --set clusters=models/english.model -o models/constituency.model --verbose
 	@build/entente train roles --train $(PROPBANK)/train.conll.gz --epochs 6 -o models/roles.model --verbose
 	@build/entente train entities --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \
 	  -o models/entities.model --verbose

@@ -1,6 +1,7 @@
 #include "tasks/constituency/corpus_tags.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -9,6 +10,9 @@ namespace entente::constituency {
 namespace {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
+constexpr double kStart = 0.5;       // of the log odds that prices begin with
+constexpr double kClassFloor = 0.5;  // tokens that a class has of every tag
+constexpr float kLeast = 1e-6F;      // probabilities below are all alike
 
 std::string lower(std::string word) {
   for (char& c : word) {
@@ -60,24 +64,41 @@ double SentenceSide::maximize_again(std::span<const double> prices,
 // Tags that the types want: the best of each sentence with just these.
 double SentenceSide::score(std::span<const std::uint8_t> on) {
   double sum = 0;
+  const bool known = lazy_ && scored_on_.size() == on.size();
+  if (!known) scored_.assign(lattices_.size(), 0.0);
   for (std::size_t s = 0; s < lattices_.size(); ++s) {
+    if (known && std::all_of(of_sentence_[s].begin(), of_sentence_[s].end(),
+                             [&](std::int32_t i) { return scored_on_[i] == on[i]; })) {
+      sum += scored_[s];
+      continue;
+    }
+    ++rescored_;
     const TagLattice& l = lattices_[s];
     priced_.assign(l.forest.score.begin(), l.forest.score.end());
     for (std::size_t e = 0; e < priced_.size(); ++e) {
       const std::int32_t c = l.edges[e].candidate;
       if (c >= 0 && indicator_[s][c] >= 0 && on[indicator_[s][c]] == 0) priced_[e] = kNone;
     }
-    sum += best_.run(l.forest, priced_);
+    sum += scored_[s] = best_.run(l.forest, priced_);
   }
+  scored_on_.assign(on.begin(), on.end());
   return sum;
+}
+
+void TypeSide::start_sums(std::size_t type) {
+  sum_.assign(tags_, 0.0);
+  if (prior_.empty()) return;
+  const auto first = prior_.begin() + static_cast<std::ptrdiff_t>(type * tags_);
+  std::copy(first, first + tags_, sum_.begin());
 }
 
 double TypeSide::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
   std::fill(on.begin(), on.end(), std::uint8_t{0});
   double total = 0;
+  std::size_t number = 0;
   for (const std::vector<Token>& type : types_) {
     // A token is worth its best price less the penalty, or the price of the type's tag.
-    sum_.assign(tags_, 0.0);
+    start_sums(number++);
     double base = 0;
     for (const Token& t : type) {
       double most = kNone;
@@ -103,13 +124,14 @@ double TypeSide::maximize(std::span<const double> prices, std::span<std::uint8_t
 
 double TypeSide::score(std::span<const std::uint8_t> on) {
   double total = 0;
+  std::size_t number = 0;
   for (const std::vector<Token>& type : types_) {
-    sum_.assign(tags_, 0.0);
+    start_sums(number++);
     for (const Token& t : type) {
-      for (int i = t.first; i < t.first + t.count; ++i) sum_[tag_[i]] += on[i];
+      for (int i = t.first; i < t.first + t.count; ++i) sum_[tag_[i]] += penalty_ * on[i];
     }
     const double most = *std::max_element(sum_.begin(), sum_.end());
-    total -= penalty_ * (static_cast<double>(type.size()) - most);
+    total += most - penalty_ * static_cast<double>(type.size());
   }
   return total;
 }
@@ -122,22 +144,34 @@ CorpusTags::CorpusTags(const Tagger& tagger, std::span<const std::vector<std::st
   std::map<std::string, int> counts;
   for (const auto& words : sentences) {
     for (const std::string& w : words) {
-      if (!tagger.lexicon().known(w)) ++counts[lower(w)];
+      if (tagger.lexicon().seen(w) < options.seen) ++counts[lower(w)];
     }
   }
+  const WordClasses classes =
+      options.classes.empty() ? WordClasses() : WordClasses(options.classes);
+  std::vector<double> class_counts;  // [class * tags + tag]
+  if (!classes.empty()) class_counts.assign((std::size_t{1} << 16) * types_.tags_, 0.0);
+  std::vector<std::string> names;  // of types
   std::map<std::string, int> number;
   place_.assign(sentences.size(), -1);
   TagLattice plain;
   for (std::size_t s = 0; s < sentences.size(); ++s) {
     const std::vector<std::string>& words = sentences[s];
     const auto takes_part = [&](const std::string& w) {
-      return !tagger.lexicon().known(w) && counts[lower(w)] > 1;
+      return tagger.lexicon().seen(w) < options.seen && counts[lower(w)] > 1;
     };
     const bool any = std::any_of(words.begin(), words.end(), takes_part);
     TagLattice& l = any ? sentences_.lattices_.emplace_back() : plain;
     tagger.build(words, l);
     tagger.decode(l);
     separate_.push_back(l.best_tags);
+    if (any || !classes.empty()) tagger.marginals(l);
+    for (std::size_t i = 0; i < words.size() && !classes.empty(); ++i) {
+      const int fine = classes.find(word_class_key(lower(words[i]))).fine;
+      for (int c = l.first[i]; fine != 0 && c < l.first[i + 1]; ++c) {
+        class_counts[fine * types_.tags_ + l.candidates[c].tag] += l.candidates[c].probability;
+      }
+    }
     if (!any) continue;
     place_[s] = static_cast<std::int32_t>(sentences_.lattices_.size()) - 1;
     auto& indicator = sentences_.indicator_.emplace_back(l.candidates.size(), -1);
@@ -146,22 +180,48 @@ CorpusTags::CorpusTags(const Tagger& tagger, std::span<const std::vector<std::st
       if (!takes_part(words[i])) continue;
       const auto [type, fresh] =
           number.emplace(lower(words[i]), static_cast<int>(types_.types_.size()));
-      if (fresh) types_.types_.emplace_back();
+      if (fresh) {
+        types_.types_.emplace_back();
+        names.push_back(lower(words[i]));
+      }
       types_.types_[type->second].push_back(
           {static_cast<std::int32_t>(types_.tag_.size()), l.first[i + 1] - l.first[i]});
       for (int c = l.first[i]; c < l.first[i + 1]; ++c) {
         indicator[c] = static_cast<std::int32_t>(types_.tag_.size());
         mine.push_back(indicator[c]);
         types_.tag_.push_back(l.candidates[c].tag);
+        start_.push_back(-kStart * std::log(std::max(l.candidates[c].probability, kLeast)));
         sentences_.sentence_of_.push_back(place_[s]);
       }
     }
   }
   sentences_.value_.assign(sentences_.lattices_.size(), 0.0);
+  if (!classes.empty()) set_priors(names, class_counts, options);
+}
+
+void CorpusTags::set_priors(std::span<const std::string> names, std::span<const double> counts,
+                            const CorpusTagOptions& options) {
+  const WordClasses classes(options.classes);
+  const int tags = types_.tags_;
+  types_.prior_.assign(names.size() * tags, 0.0);
+  for (std::size_t t = 0; t < names.size(); ++t) {
+    const int fine = classes.find(word_class_key(names[t])).fine;
+    if (fine == 0) continue;
+    const std::span<const double> mine =
+        counts.subspan(static_cast<std::size_t>(fine) * tags, tags);
+    double all = 0;
+    for (const double x : mine) all += x;
+    for (int tag = 0; tag < tags; ++tag) {
+      types_.prior_[t * tags + tag] =
+          options.class_weight * std::log((mine[tag] + kClassFloor) / (all + kClassFloor * tags));
+    }
+  }
 }
 
 AgreementResult CorpusTags::run(const AgreementOptions& options) {
-  return Agreement(sentences_, types_).run(options);
+  Agreement both(sentences_, types_);
+  both.start_from(start_);
+  return both.run(options);
 }
 
 void CorpusTags::tags(const AgreementResult& result, std::vector<std::vector<std::int32_t>>& out) {

@@ -7,7 +7,8 @@
 //
 // Word types take part that the tagger hardly knows and that occur at least twice. The second
 // model pays `penalty` for every token of a type whose tag is not the type's; it is solved type by
-// type. Only sentences with a changed price are decoded again. Memory: the lattices of all
+// type. Prices start as half of each token's log odds, by which both sides agree on most tokens at
+// once; only sentences with a changed price are decoded again. Memory: the lattices of all
 // sentences that take part. One thread at a time.
 #pragma once
 
@@ -24,6 +25,11 @@ namespace entente::constituency {
 struct CorpusTagOptions {
   double penalty = 1;
   bool lazy = true;  // false: every sentence in every round, to compare
+  int seen = 2;      // types that the tagger saw less often take part
+  // Word classes from raw text: a type's tag is worth `class_weight` times how likely the tagger
+  // finds it, over the whole corpus, for words of its class.
+  std::span<const WordClass> classes = {};
+  double class_weight = 1;
 };
 
 // All sentences by the tagger; indicators are the candidates of tokens that take part.
@@ -34,7 +40,8 @@ class SentenceSide : public AgreementModel {
   double maximize_again(std::span<const double> prices, std::span<const std::int32_t> changed,
                         std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
-  std::int64_t decoded() const { return decoded_; }  // sentences, over all rounds
+  std::int64_t decoded() const { return decoded_; }    // sentences, over all rounds
+  std::int64_t rescored() const { return rescored_; }  // with the tags of the other side
 
  private:
   friend class CorpusTags;
@@ -48,7 +55,9 @@ class SentenceSide : public AgreementModel {
   std::vector<char> touched_;
   BestPass best_;
   Derivation derivation_;
-  std::int64_t decoded_ = 0;
+  std::vector<std::uint8_t> scored_on_;  // what score() was asked last, and its answers
+  std::vector<double> scored_;
+  std::int64_t decoded_ = 0, rescored_ = 0;
   bool lazy_ = true;
 };
 
@@ -64,8 +73,11 @@ class TypeSide : public AgreementModel {
 
  private:
   friend class CorpusTags;
+  void start_sums(std::size_t type);
+
   std::vector<std::vector<Token>> types_;
   std::vector<std::int32_t> tag_;  // of each indicator
+  std::vector<double> prior_;      // of each type, tags_ each; empty: none
   double penalty_ = 1;
   int tags_ = 0;
   std::vector<double> sum_;
@@ -85,6 +97,10 @@ class CorpusTags {
  private:
   SentenceSide sentences_;
   TypeSide types_;
+  void set_priors(std::span<const std::string> types, std::span<const double> counts,
+                  const CorpusTagOptions& options);
+
+  std::vector<double> start_;        // prices to begin with
   std::vector<std::int32_t> place_;  // of each sentence: among those that take part, or -1
   std::vector<std::vector<std::int32_t>> separate_;
 };

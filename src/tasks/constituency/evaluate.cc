@@ -109,6 +109,12 @@ void evaluate_constituency(const EvaluateRequest& request) {
     const auto& annotator = dynamic_cast<const ConstituencyAnnotator&>(request.models->annotator());
     ParseOptions options = annotator.options();
     options.threshold = request.settings.number("threshold");
+    if (request.settings.given("temperature")) {
+      options.temperature = request.settings.number("temperature");
+    }
+    if (request.settings.given("bracket_cost")) {
+      options.bracket_cost = request.settings.number("bracket_cost");
+    }
     const std::string& wanted = request.settings.text("tree_decoder");
     for (const auto& [name, decoder] : {std::pair{"coarse", Decoder::kCoarse},
                                         {"best", Decoder::kBest},
@@ -120,6 +126,7 @@ void evaluate_constituency(const EvaluateRequest& request) {
         const ConstituencyModel model = ConstituencyModel::read(file);
         ParseOptions other = options;
         other.bracket_cost = model.bracket_cost;
+        other.temperature = model.temperature;
         systems.push_back(
             parse_all(ConstituencyParser(model), other, path + ", " + name, gold, request.threads));
       }

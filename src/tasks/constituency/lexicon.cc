@@ -107,12 +107,12 @@ int Lexicon::find_tag(std::string_view name) const {
   return at == tags_.end() || *at != name ? -1 : static_cast<int>(at - tags_.begin());
 }
 
-bool Lexicon::known(std::string_view word) const {
+int Lexicon::seen(std::string_view word) const {
   const int w = words_.find(hash_of(word));
-  if (w < 0) return false;
+  if (w < 0) return 0;
   int total = 0;
   for (int i = words_.first[w]; i < words_.first[w + 1]; ++i) total += words_.counts[i];
-  return total >= 2;
+  return total;
 }
 
 WordClass Lexicon::word_class(std::string_view word) const {

@@ -37,7 +37,8 @@ class Lexicon {
   int tags() const { return static_cast<int>(tags_.size()); }
   const std::string& tag(int t) const { return tags_[t]; }
   int find_tag(std::string_view name) const;
-  bool known(std::string_view word) const;  // seen at least twice
+  bool known(std::string_view word) const { return seen(word) >= 2; }
+  int seen(std::string_view word) const;  // how often
   bool has_classes() const { return !classes_.empty(); }
   WordClass word_class(std::string_view word) const;
   std::span<const WordClass> classes() const { return classes_; }

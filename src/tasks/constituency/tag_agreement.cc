@@ -1,5 +1,6 @@
 #include "tasks/constituency/tag_agreement.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
@@ -10,38 +11,138 @@ namespace {
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 }
 
-TreeSide::TreeSide(const ParseForest& forest, std::span<const double> score, const Leaves& leaves)
-    : forest_(&forest), leaves_(&leaves), own_(score.begin(), score.end()) {
-  for (int e = 0; e < forest.graph.edges(); ++e) {
-    if (forest.edges[e].split != ParseForest::Edge::kLeaf) continue;
-    own_[e] = 0;
-    leaf_edges_.push_back(e);
+void TagPairs::set(const Leaves& leaves, std::span<const std::int32_t> boundaries) {
+  leaves_ = &leaves;
+  size_ = static_cast<int>(leaves.tags.size());
+  first_.assign(leaves.size() + 1, -1);
+  for (const std::int32_t k : boundaries) {
+    first_[k] = size_;
+    size_ += (leaves.first[k] - leaves.first[k - 1]) * (leaves.first[k + 1] - leaves.first[k]);
   }
 }
 
+TreeSide::TreeSide(const ParseForest& forest, std::span<const double> score, const Leaves& leaves,
+                   double leaf_weight)
+    : forest_(&forest),
+      leaves_(&leaves),
+      size_(static_cast<int>(leaves.tags.size())),
+      own_(score.begin(), score.end()),
+      indicator_(score.size(), -1) {
+  for (int e = 0; e < forest.graph.edges(); ++e) {
+    if (forest.edges[e].split != ParseForest::Edge::kLeaf) continue;
+    own_[e] *= leaf_weight;
+    indicator_[e] = forest.edges[e].rule;
+  }
+}
+
+namespace {
+
+// The first and last tag of a node where its boundary is watched, as leaves; else -1.
+struct EndTags {
+  std::int32_t first, last, node;
+};
+
+}  // namespace
+
+bool TreeSide::watch(std::span<const std::int32_t> boundaries, const TagPairs& pairs) {
+  constexpr int kMostEdges = 2000000;
+  const Hypergraph& h = forest_->graph;
+  std::vector<std::vector<EndTags>> of(h.nodes());
+  std::vector<std::int32_t> edge, pair;
+  graph_.clear();
+  const auto is_watched = [&](int k) {
+    return std::find(boundaries.begin(), boundaries.end(), k) != boundaries.end();
+  };
+  for (int v = 0; v <= h.goal(); ++v) {
+    const ParseForest::Node& node = forest_->nodes[v];
+    const bool begin = is_watched(node.begin), end = is_watched(node.end);
+    const auto add = [&](int e, std::int32_t first, std::int32_t last, std::int32_t shared,
+                         std::span<const std::int32_t> tails) {
+      if (!begin) first = -1;
+      if (!end) last = -1;
+      int found = -1;
+      for (const EndTags& x : of[v]) {
+        if (x.first == first && x.last == last) found = x.node;
+      }
+      if (found < 0) {
+        found = graph_.add_node();
+        of[v].push_back({first, last, found});
+      }
+      graph_.add_edge(found, tails, own_[e]);
+      edge.push_back(e);
+      pair.push_back(shared);
+    };
+    for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
+      const ParseForest::Edge& x = forest_->edges[e];
+      if (x.split == ParseForest::Edge::kLeaf) {
+        add(e, x.rule, x.rule, x.rule, {});
+      } else if (x.split == ParseForest::Edge::kChain) {
+        for (const EndTags& below : of[h.tails(e)[0]]) {
+          const std::int32_t tails[] = {below.node};
+          add(e, below.first, below.last, -1, tails);
+        }
+      } else {
+        for (const EndTags& l : of[h.tails(e)[0]]) {
+          for (const EndTags& r : of[h.tails(e)[1]]) {
+            const std::int32_t tails[] = {l.node, r.node};
+            add(e, l.first, r.last,
+                is_watched(x.split) ? pairs.indicator(x.split, l.last, r.first) : -1, tails);
+          }
+        }
+      }
+    }
+    if (graph_.edges() > kMostEdges) return false;
+  }
+  graph_.finish(of[h.goal()][0].node);
+  const auto order = graph_.order();
+  edge_.resize(edge.size());
+  indicator_.resize(edge.size());
+  split_own_.resize(edge.size());
+  for (std::size_t e = 0; e < edge.size(); ++e) {
+    const std::size_t from = order.empty() ? e : static_cast<std::size_t>(order[e]);
+    edge_[e] = edge[from];
+    indicator_[e] = pair[from];
+    split_own_[e] = own_[edge[from]];
+  }
+  watching_ = true;
+  size_ = pairs.size();
+  return true;
+}
+
 double TreeSide::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
-  priced_.assign(own_.begin(), own_.end());
-  for (const std::int32_t e : leaf_edges_) priced_[e] += prices[forest_->edges[e].rule];
-  const double value = best_.run(forest_->graph, priced_);
+  priced_ = watching_ ? split_own_ : own_;
+  for (std::size_t e = 0; e < priced_.size(); ++e) {
+    if (indicator_[e] >= 0) priced_[e] += prices[indicator_[e]];
+  }
+  const double value = best_.run(graph(), priced_);
   std::fill(on.begin(), on.end(), std::uint8_t{0});
-  best_.derivation(forest_->graph, derivation_);
+  best_.derivation(graph(), derivation_);
   for (const std::int32_t e : derivation_) {
-    if (forest_->edges[e].split == ParseForest::Edge::kLeaf) on[forest_->edges[e].rule] = 1;
+    if (indicator_[e] >= 0) on[indicator_[e]] = 1;
   }
   return value;
 }
 
 double TreeSide::score(std::span<const std::uint8_t> on) {
-  priced_.assign(own_.begin(), own_.end());
-  for (const std::int32_t e : leaf_edges_) {
-    if (on[forest_->edges[e].rule] == 0) priced_[e] = kNone;
+  priced_ = watching_ ? split_own_ : own_;
+  for (std::size_t e = 0; e < priced_.size(); ++e) {
+    if (indicator_[e] >= 0 && on[indicator_[e]] == 0) priced_[e] = kNone;
   }
-  return best_.run(forest_->graph, priced_);
+  return best_.run(graph(), priced_);
+}
+
+void TreeSide::derivation(Derivation& out) {
+  best_.derivation(graph(), out);
+  if (!watching_) return;
+  for (std::int32_t& e : out) e = edge_[e];
 }
 
 TagSide::TagSide(const TagLattice& lattice, const Leaves& leaves,
-                 std::span<const std::int32_t> tag_symbol)
-    : lattice_(&lattice), leaves_(&leaves) {
+                 std::span<const std::int32_t> tag_symbol, double weight)
+    : lattice_(&lattice),
+      leaves_(&leaves),
+      size_(static_cast<int>(leaves.tags.size())),
+      weight_(weight) {
   leaf_of_.assign(lattice.candidates.size(), -1);
   candidate_of_.assign(leaves.tags.size(), -1);
   for (int i = 0; i < lattice.size(); ++i) {
@@ -55,12 +156,30 @@ TagSide::TagSide(const TagLattice& lattice, const Leaves& leaves,
   }
 }
 
+void TagSide::watch(std::span<const std::int32_t> boundaries, const TagPairs& pairs) {
+  const TagLattice& l = *lattice_;
+  size_ = pairs.size();
+  pair_of_.assign(l.edges.size(), -1);
+  for (std::size_t e = 0; e < l.edges.size(); ++e) {
+    const int k = l.edges[e].position;
+    if (std::find(boundaries.begin(), boundaries.end(), k) == boundaries.end()) continue;
+    int left = -1;
+    for (int c = l.first[k - 1]; c < l.first[k]; ++c) {
+      if (l.candidates[c].tag == l.edges[e].before) left = leaf_of_[c];
+    }
+    const int right = leaf_of_[l.edges[e].candidate];
+    if (left >= 0 && right >= 0) pair_of_[e] = pairs.indicator(k, left, right);
+  }
+}
+
 double TagSide::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
   const std::vector<double>& own = lattice_->forest.score;
   priced_.assign(own.begin(), own.end());
   for (std::size_t e = 0; e < priced_.size(); ++e) {
     const std::int32_t c = lattice_->edges[e].candidate;
+    priced_[e] *= weight_;
     if (c >= 0) priced_[e] = leaf_of_[c] < 0 ? kNone : priced_[e] + prices[leaf_of_[c]];
+    if (!pair_of_.empty() && pair_of_[e] >= 0) priced_[e] += prices[pair_of_[e]];
   }
   const double value = best_.run(lattice_->forest, priced_);
   std::fill(on.begin(), on.end(), std::uint8_t{0});
@@ -68,6 +187,7 @@ double TagSide::maximize(std::span<const double> prices, std::span<std::uint8_t>
   for (const std::int32_t e : derivation_) {
     const std::int32_t c = lattice_->edges[e].candidate;
     if (c >= 0) on[leaf_of_[c]] = 1;
+    if (!pair_of_.empty() && pair_of_[e] >= 0) on[pair_of_[e]] = 1;
   }
   return value;
 }
@@ -77,6 +197,7 @@ double TagSide::score(std::span<const std::uint8_t> on) {
   priced_.assign(own.begin(), own.end());
   for (std::size_t e = 0; e < priced_.size(); ++e) {
     const std::int32_t c = lattice_->edges[e].candidate;
+    priced_[e] *= weight_;
     if (c >= 0 && (leaf_of_[c] < 0 || on[leaf_of_[c]] == 0)) priced_[e] = kNone;
   }
   return best_.run(lattice_->forest, priced_);
@@ -98,7 +219,7 @@ double TagSide::step(int word, int before2, int before, int tag) const {
   edge += (static_cast<std::int64_t>(place(word - 1, before)) * count(word) + place(word, tag)) *
               count(word - 2) +
           place(word - 2, before2);
-  return l.forest.score[edge];
+  return weight_ * l.forest.score[edge];
 }
 
 namespace {

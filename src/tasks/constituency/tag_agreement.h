@@ -7,8 +7,10 @@
 //   AgreementResult r = Agreement(tree, tags).run({.max_rounds = 50});
 //   double same = intersect(s.forest, tree.own_scores(), s.leaves, tags);
 //
-// Shared indicators are the entries of Leaves::tags. The tree's side leaves tags unscored: the
-// tagger speaks for them. One thread at a time; no allocation once warm but for intersect().
+// Shared indicators are the entries of Leaves::tags. The tree's own scores of tags, the tagger's
+// marginals, count `leaf_weight`, and the tagger itself `weight`. Tightening
+// (section 5): at boundaries between words that are watched, pairs of tags are shared as well; the
+// tree's nodes that begin or end there are split by their first or last tag. One thread at a time; no allocation once warm but for intersect().
 #pragma once
 
 #include <cstdint>
@@ -22,32 +24,64 @@
 
 namespace entente::constituency {
 
+// Pairs of neighbouring tags that are shared: of a watched boundary, all of them.
+class TagPairs {
+ public:
+  void set(const Leaves& leaves, std::span<const std::int32_t> boundaries);
+  int size() const { return size_; }  // with the single tags before them
+  bool watched(int boundary) const { return first_[boundary] >= 0; }
+  // The indicator of two leaves on both sides of a watched boundary.
+  int indicator(int boundary, int left, int right) const {
+    return first_[boundary] +
+           (left - leaves_->first[boundary - 1]) *
+               (leaves_->first[boundary + 1] - leaves_->first[boundary]) +
+           right - leaves_->first[boundary];
+  }
+
+ private:
+  const Leaves* leaves_ = nullptr;
+  std::vector<std::int32_t> first_;  // of each boundary; -1: not watched
+  int size_ = 0;
+};
+
 class TreeSide : public AgreementModel {
  public:
-  // Everything must outlive it. Scores are those of the forest's edges; leaves' are left out.
-  TreeSide(const ParseForest& forest, std::span<const double> score, const Leaves& leaves);
-  int size() const override { return static_cast<int>(leaves_->tags.size()); }
+  // Everything must outlive it. Scores are those of the forest's edges.
+  TreeSide(const ParseForest& forest, std::span<const double> score, const Leaves& leaves,
+           double leaf_weight = 0);
+  int size() const override { return size_; }
+  // Boundary k is before word k. False: the forest would grow too large.
+  bool watch(std::span<const std::int32_t> boundaries, const TagPairs& pairs);
   double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
   std::span<const double> own_scores() const { return own_; }
-  // Of the last search.
-  void derivation(Derivation& out) { best_.derivation(forest_->graph, out); }
+  // Of the last search: edges of the forest.
+  void derivation(Derivation& out);
 
  private:
+  const Hypergraph& graph() const { return watching_ ? graph_ : forest_->graph; }
+
   const ParseForest* forest_;
   const Leaves* leaves_;
+  int size_;
   std::vector<double> own_, priced_;
-  std::vector<std::int32_t> leaf_edges_;
   BestPass best_;
   Derivation derivation_;
+  std::vector<std::int32_t> indicator_;  // of each edge of graph(); -1: none
+  // Where boundaries are watched.
+  bool watching_ = false;
+  Hypergraph graph_;
+  std::vector<double> split_own_;
+  std::vector<std::int32_t> edge_;  // of the forest
 };
 
 class TagSide : public AgreementModel {
  public:
   // tag_symbol: of each tag of the lexicon, the base grammar's symbol.
-  TagSide(const TagLattice& lattice, const Leaves& leaves,
-          std::span<const std::int32_t> tag_symbol);
-  int size() const override { return static_cast<int>(leaves_->tags.size()); }
+  TagSide(const TagLattice& lattice, const Leaves& leaves, std::span<const std::int32_t> tag_symbol,
+          double weight = 1);
+  int size() const override { return size_; }
+  void watch(std::span<const std::int32_t> boundaries, const TagPairs& pairs);
   double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
 
@@ -58,7 +92,10 @@ class TagSide : public AgreementModel {
  private:
   const TagLattice* lattice_;
   const Leaves* leaves_;
+  int size_;
+  double weight_;
   std::vector<std::int32_t> leaf_of_;  // of each candidate; -1: not shared
+  std::vector<std::int32_t> pair_of_;  // of each edge: its pair; -1: none; empty: none at all
   std::vector<double> priced_;
   BestPass best_;
   Derivation derivation_;

@@ -99,6 +99,13 @@ std::vector<Setting> ConstituencyTask::settings() const {
       setting::number("arc_weight", t.arc_weight, 0, 1e3,
                       "of the dependency parser's scores where trees and dependencies agree")
           .in(kTrain | kOwn),
+      setting::number("temperature", t.temperature, 1e-3, 100,
+                      "scores are multiplied by it before probabilities are taken (default: the "
+                      "model's)")
+          .in(kTrain | kEvaluate | kAnnotate),
+      setting::number("bracket_cost", t.bracket_cost, 0, 1,
+                      "of minimum risk: what a bracket must be likely by (default: the model's)")
+          .in(kTrain | kEvaluate | kAnnotate),
       setting::choice("tree_decoder", {"risk", "best", "coarse"}, "risk",
                       "fewest wrong brackets expected, likeliest tree, or by the treebank grammar")
           .in(kAnnotate | kEvaluate),
@@ -140,6 +147,8 @@ bool ConstituencyTask::train(const TrainRequest& request) const {
   options.contexts = s.integer("contexts") != 0;
   options.span_loss = s.number("span_loss");
   options.arc_weight = s.number("arc_weight");
+  options.temperature = s.number("temperature");
+  options.bracket_cost = s.number("bracket_cost");
   if (!s.text("heads").empty()) options.heads = read_heads(s.text("heads"), trees);
   if (!s.text("clusters").empty()) options.classes = read_word_classes(s.text("clusters"));
   options.seed = request.options.seed;
@@ -206,6 +215,8 @@ bool ConstituencyAnnotator::agree(Sentence& sentence, ArcModel& arcs,
 void ConstituencyAnnotator::configure(const Settings& settings) {
   options_.decoder = decoder_named(settings.text("tree_decoder"));
   options_.threshold = settings.number("threshold");
+  if (settings.given("temperature")) options_.temperature = settings.number("temperature");
+  if (settings.given("bracket_cost")) options_.bracket_cost = settings.number("bracket_cost");
   k_best_ = settings.integer("trees");
 }
 

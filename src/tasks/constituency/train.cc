@@ -47,6 +47,8 @@ class Trainer {
     const std::vector<float> tagger = learned_weights(model_.lexicon, trees_, options_);
     model_.tagger_weights = pack_weights(tagger, model_.tagger_scale);
     model_.arc_weight = options_.arc_weight;
+    model_.temperature = options_.temperature;
+    model_.bracket_cost = options_.bracket_cost;
     if (!options_.heads.empty()) {
       model_.heads = HeadTable::count(model_.base, trees_, options_.heads);
     }

@@ -27,11 +27,11 @@ enum class Loss {
 };
 
 struct ParserTraining {
-  int epochs = 5, tagger_epochs = 2, folds = 2;
-  int bits = 22;
+  int epochs = 5, tagger_epochs = 3, folds = 2;
+  int bits = 23;
   double rate = 0.1;
   Loss loss = Loss::kBrackets;
-  double tau = 0.3;
+  double tau = 4;
   double threshold = 1e-3;  // of pruning
   int average_from = 1;     // the first epoch whose weights count
   std::uint64_t seed = 1;
@@ -41,7 +41,10 @@ struct ParserTraining {
   std::vector<WordClass> classes;  // of words, from raw text; may be empty
   // Heads of the trees' words (from 1, 0: the root), for the lexicalised grammar; may be empty.
   std::vector<std::vector<int>> heads;
-  double arc_weight = 1;  // of dependency scores in agreements
+  double arc_weight = 5;  // of dependency scores in agreements
+  // Of minimum risk: what scores are multiplied by before probabilities are taken, since a margin
+  // makes them too sure; what a bracket costs.
+  double temperature = 0.25, bracket_cost = 0.42;
 };
 
 // Stopped by the monitor: what there is after the epoch in hand.
