@@ -166,7 +166,9 @@ int parse_and_tags(const TaskRequest& request) {
   for (std::size_t i = 0; i < gold.size() && !request.monitor->stopped(); ++i) {
     AgreementOptions options = agree_options(request.settings);
     options.trace = story.of(static_cast<int>(i));
+    const double before = tally.seconds;
     agree_on(annotator.parser(), gold[i], request.settings, options, scratch, tally);
+    story.cost(gold[i].size(), tally.seconds - before);
     request.monitor->advance(1);
   }
   story.finish();

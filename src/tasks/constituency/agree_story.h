@@ -17,6 +17,7 @@ class Story {
  public:
   explicit Story(const TaskRequest& request);
   std::function<void(const AgreementRound&)> of(int problem);
+  void cost(int words, double seconds) { plot_.add_cost(words, seconds); }
   void finish();
 
  private:

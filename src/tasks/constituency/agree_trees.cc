@@ -167,7 +167,9 @@ int parse_and_dependency(const TaskRequest& request) {
     if (sentences[i].tree.empty()) continue;
     AgreementOptions options = agree_options(request.settings);
     options.trace = story.of(static_cast<int>(i));
+    const double before = tally.joint_seconds;
     run.sentence(gold_of(sentences[i]), options, tally);
+    story.cost(sentences[i].size(), tally.joint_seconds - before);
     request.monitor->advance(1);
   }
   story.finish();

@@ -8,6 +8,9 @@ namespace entente::constituency {
 
 namespace {
 constexpr double kTagThreshold = 0.02;  // of tags that a word may have in a tree
+// What a phrase directly over one of the same label must be likely by: most of those in treebanks
+// are left over from traces.
+constexpr double kTwice = 0.6;
 }
 
 ConstituencyParser::ConstituencyParser(const ConstituencyModel& m)
@@ -148,7 +151,8 @@ void ConstituencyParser::set_gains(double cost, ParserScratch& s) const {
     const ParseForest::Node& node = f.nodes[f.graph.head(e)];
     double gain = 0.02 * s.sums.edge_marginal(e);
     brackets_of(f, e, [&](std::int32_t label) {
-      gain += probability_of(s.brackets, node.begin, node.end, label) - cost;
+      gain += probability_of(s.brackets, node.begin, node.end, label) -
+              (label < base_->symbols() ? cost : std::max(cost, kTwice));
     });
     s.gain[e] = gain;
   }

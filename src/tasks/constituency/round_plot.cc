@@ -60,6 +60,28 @@ void RoundPlot::add(int problem, const AgreementRound& round) {
   run.agreed |= round.disagreements == 0;
 }
 
+void RoundPlot::add_cost(int words, double seconds) {
+  Cost& cost = costs_[std::min(words, 100) / 5];
+  cost.seconds += seconds;
+  ++cost.sentences;
+}
+
+std::string RoundPlot::costs(double top) const {
+  std::string out;
+  Axis x{1, 1}, y{0, 0};
+  for (const auto& [five, cost] : costs_) {
+    x.high = std::max(x.high, 5.0 * five + 2);
+    y.high = std::max(y.high, 1e3 * cost.seconds / cost.sentences);
+  }
+  frame(out, top, x, y, "milliseconds a sentence, by its words (means over fives)");
+  out += "<polyline fill=\"none\" stroke=\"#7d3c98\" stroke-width=\"1.6\" points=\"";
+  for (const auto& [five, cost] : costs_) {
+    out += fmt::format("{:.1f},{:.1f} ", x.at(5.0 * five + 2, kLeft, kLeft + kWide),
+                       y.at(1e3 * cost.seconds / cost.sentences, top + kHigh, top));
+  }
+  return out + "\"/>\n";
+}
+
 // The longest run's bounds, and over all runs the share that is not done yet.
 std::string RoundPlot::svg() const {
   const Run* longest = nullptr;
@@ -90,6 +112,10 @@ std::string RoundPlot::svg() const {
     const Axis share{0, std::max(open[0], 1e-9)};
     frame(picture.body, top, x, share, "problems whose models do not agree yet, in percent");
     curve(picture.body, top, x, share, open, "#1e8449");
+  }
+  if (!costs_.empty()) {
+    picture.body += costs(3 * kTop + 2 * (kHigh + 20));
+    picture.height += kHigh + kTop + 30;
   }
   return svg_of(std::vector<Picture>{picture});
 }
