@@ -70,7 +70,9 @@ models: release ## train the models that ship from the corpora (about an hour an
 	  -o models/english.model --verbose
 	@build/entente train constituency --train $(PROPBANK)/train.mrg.gz \
 	  --set heads=$(PROPBANK)/train.conll.gz --set clusters=models/english.model -o models/constituency.model --verbose
-	@build/entente train roles --train $(PROPBANK)/train.conll.gz --epochs 6 -o models/roles.model --verbose
+	@tools/jackknife_trees.sh build/entente $(PROPBANK) $(UD) build/jackknife 1
+	@build/entente train roles --train $(PROPBANK)/train.conll.gz build/jackknife/own0.conll --phrases-only --epochs 4 \
+	  -o models/roles.model --verbose
 	@build/entente train entities --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \
 	  -o models/entities.model --verbose
 	@build/entente train relations --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \

@@ -26,6 +26,9 @@ class LayerView {
   // A layer that this one speaks of: its drawing shows that one, too. Empty: none.
   virtual std::string_view over() const { return {}; }
 
+  // Is it drawn only if asked for, or if there is nothing else?
+  virtual bool stands_behind() const { return false; }
+
   // For terminals: whole lines.
   virtual void append_text(std::string& out, const Sentence& sentence,
                            const Document& document) const = 0;

@@ -60,7 +60,11 @@ std::vector<const LayerView*> drawn_views(std::span<const std::string> asked,
     const bool covered = std::any_of(written.begin(), written.end(), [&](const LayerView* other) {
       return other->over() == view->layer();
     });
-    if (covered || (view == background && !contains(asked, view->layer()))) continue;
+    if (covered) continue;
+    if (view->stands_behind() && !contains(asked, view->layer())) {
+      background = view;
+      continue;
+    }
     out.push_back(view);
   }
   if (out.empty()) out.push_back(background);

@@ -32,7 +32,7 @@ struct RoleProblem {
 };
 
 // Candidates are kept if the pruner gives them at least these log-odds.
-inline constexpr float kKeep = -4.0f;
+inline constexpr float kKeep = -5.0f;
 
 class ArgumentModel {
  public:

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "tasks/roles/features.h"
 
@@ -74,6 +75,25 @@ void FeatureMaker::find_candidates(int v_begin, int v_end) {
   }
   if (groups_.trust) add_likely(v_begin, v_end);
   add_subtrees_of_words(v_begin, v_end);
+  if (groups_.trust) find_rivals();
+}
+
+// Spans with one head are mostly the same argument with more or fewer words.
+void FeatureMaker::find_rivals() {
+  first_belief_.assign(input_->words.size(), 0);
+  second_belief_.assign(input_->words.size(), 0);
+  for (const Candidate& c : candidates_) {
+    std::uint8_t &first = first_belief_[c.head], &second = second_belief_[c.head];
+    if (c.belief > first) {
+      second = std::exchange(first, c.belief);
+    } else {
+      second = std::max(second, c.belief);
+    }
+  }
+  for (Candidate& c : candidates_) {
+    const std::uint8_t first = first_belief_[c.head];
+    c.rival = c.belief == first ? second_belief_[c.head] : first;
+  }
 }
 
 void FeatureMaker::add_likely(int v_begin, int v_end) {

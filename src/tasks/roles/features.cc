@@ -116,6 +116,7 @@ void FeatureMaker::cheap(const Candidate& c, FeatureList& out) {
   out.push_back(of(17, trust, label));
   out.push_back(of(18, trust, path_, side));
   out.push_back(of(19, trust, dependency_path_, side));
+  out.push_back(of(20, trust * 16u + c.rival, label));
 }
 
 void FeatureMaker::add_usual(const Candidate& c, FeatureList& out) const {
@@ -177,6 +178,10 @@ void FeatureMaker::add_usual(const Candidate& c, FeatureList& out) const {
   add(133u, trust, path_);
   add(134u, trust, dependency_path_, side);
   add(135u, trust, bucket(c.end - c.begin), label);
+  const std::uint64_t contest = trust * 16u + c.rival;
+  add(136u, contest, label, side);
+  add(137u, contest, c.kind);
+  add(138u, contest, head.relation, c.end < input_->size() ? input_->words[c.end].tag : kOutside);
 }
 
 void FeatureMaker::add_words(const Candidate& c, FeatureList& out) const {

@@ -32,6 +32,7 @@ struct Candidate {
   enum Kind : std::uint8_t { kPhrase, kTrimmed, kSubtree, kPart, kLikely } kind = kPhrase;
   std::uint64_t label = 0;  // of the phrase; of the one around it where it is none
   std::uint8_t belief = 0;  // of the parser, in steps; 0: nothing is known
+  std::uint8_t rival = 0;   // the highest belief in another candidate with the same head
   std::uint8_t agrees = 0;  // the dependency tree has these words below one, too
 };
 
@@ -65,6 +66,7 @@ class FeatureMaker {
   void add_candidate(const Candidate& candidate);
   void add_likely(int v_begin, int v_end);
   void find_subtrees();
+  void find_rivals();
   int smallest_around(int word, int begin, int end) const;
   void find_paths(const Candidate& c);
   void add_usual(const Candidate& c, FeatureList& out) const;
@@ -78,7 +80,8 @@ class FeatureMaker {
   bool passive_ = false;
   std::uint64_t subcategorisation_ = 0, predicate_ = 0, predicate_tag_ = 0, particle_ = 0;
   std::vector<Candidate> candidates_;
-  std::vector<std::uint64_t> seen_;  // spans taken
+  std::vector<std::uint64_t> seen_;                         // spans taken
+  std::vector<std::uint8_t> first_belief_, second_belief_;  // by head: the two highest
   std::vector<int> subtree_begin_, subtree_end_, lefts_, rights_;
   std::vector<int> above_;                 // predicate's leaf and what is above it
   std::vector<std::uint64_t> down_;        // paths from above_[i] down to the predicate

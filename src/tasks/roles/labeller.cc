@@ -34,6 +34,19 @@ void RoleLabeller::find_predicates(propbank::PropSentence& sentence, const Label
   }
 }
 
+namespace {
+
+void add_bias(double bias, RoleProblem& problem) {
+  if (bias == 0) return;
+  for (std::size_t i = 0; i < problem.scores.size(); ++i) {
+    if (i % static_cast<std::size_t>(problem.labels) != 0) {
+      problem.scores[i] += static_cast<float>(bias);
+    }
+  }
+}
+
+}  // namespace
+
 void RoleLabeller::label_predicate(propbank::PropSentence& sentence, propbank::Proposition& p,
                                    const LabelOptions& options, Work& work) const {
   int apart;
@@ -42,6 +55,7 @@ void RoleLabeller::label_predicate(propbank::PropSentence& sentence, propbank::P
                           kernel_ ? -INFINITY : kKeep);
   if (kernel_) kernel_->weigh(sentence, p.predicate, *work.kernel, work.problem);
   rolesets_.allowed(rolesets_.find(p.roleset), arguments_.labels(), work.allowed);
+  add_bias(options.bias, work.problem);
   if (work.problems) work.problems->push_back({work.problem, work.allowed});
   RoleDecision& d = work.decision;
   RoleDetails& details = work.details.emplace_back();

@@ -61,6 +61,9 @@ std::vector<Setting> RolesTask::settings() const {
       setting::list("forbid", "a role that none may have").in(rules),
       setting::list("without", "a rule to switch off: overlap, once, continues, refers, frame")
           .in(rules),
+      setting::number("role_bias", roles::LabelOptions{}.bias, -20, 20,
+                      "added to the log-odds of every role: more are found, fewer of them right")
+          .in(rules),
       setting::flag("local", "the best role of each phrase, whatever the rules").in(rules),
       setting::flag("gold_predicates", "label the predicates that the input has").in(rules),
       setting::flag("all_decoders", "what choosing costs: locally, exactly and by CBC")
@@ -200,6 +203,7 @@ LabelOptions label_options(const Settings& settings, const RoleLabeller& labelle
   for (const std::string& r : settings.list("require")) out.rules.require.push_back(role(r));
   for (const std::string& r : settings.list("forbid")) out.rules.forbid.push_back(role(r));
   for (const std::string& r : settings.list("without")) out.rules.switch_rule(r, false);
+  out.bias = settings.number("role_bias");
   out.locally = settings.flag("local");
   out.gold_predicates = settings.flag("gold_predicates");
   return out;

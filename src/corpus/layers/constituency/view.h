@@ -16,6 +16,7 @@ class ConstituencyView : public LayerView {
   std::string_view layer() const override { return "constituency"; }
   std::string_view title() const override { return "Phrases"; }
   bool is_in(const Sentence& sentence) const override { return !sentence.trees.empty(); }
+  bool stands_behind() const override { return true; }
   void append_text(std::string& out, const Sentence& sentence,
                    const Document& document) const override;
   void write_json(JsonWriter& w, const Sentence& sentence, const Document& document,

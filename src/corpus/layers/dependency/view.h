@@ -10,6 +10,7 @@ class DependencyView : public LayerView {
  public:
   std::string_view layer() const override { return "dependency"; }
   std::string_view title() const override { return "Dependency trees"; }
+  bool stands_behind() const override { return true; }
   bool is_in(const Sentence& sentence) const override;
   void append_text(std::string& out, const Sentence& sentence,
                    const Document& document) const override;
