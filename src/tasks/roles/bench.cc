@@ -72,6 +72,7 @@ class Bench {
   void table_3(std::size_t size, const std::vector<Best>& best);
   void table_4(const RecognitionSet& set, const Best& best, double beta);
   void explicit_features(std::size_t size);
+  void inclusions(std::size_t size);
   void plots() const;
   void say(const std::string& line) { request_.write(line); }
 
@@ -241,6 +242,33 @@ void Bench::explicit_features(std::size_t size) {
   }
 }
 
+// Both ways to include a subtree, by the reference: siblings may be left out, or all stay.
+void Bench::inclusions(std::size_t size) {
+  const RecognitionSet set = RecognitionSet::of(std::span(train_).first(size), 5, 1);
+  TreeLabels names = set.names;
+  held_.trees.clear();
+  for (const PropSentence& s : held_.sentences) held_.trees.push_back(kernel_tree(s, names, true));
+  say(fmt::format("\ninclusion of subtrees, {} sentences, beta {}, F1 on {} sentences of dev\n",
+                  size, betas_.back(), held_.sentences.size()));
+  for (double lambda : numbers(read_.text("lambdas"), "lambdas")) {
+    for (const Inclusion inclusion : {Inclusion::kOrdered, Inclusion::kAllChildren}) {
+      KernelSettings kernel = settings(lambda, betas_.back());
+      kernel.inclusion = inclusion;
+      UpdaterRows rows(set, kernel);
+      for (double c : numbers(read_.text("costs"), "costs")) {
+        if (request_.monitor->stopped()) return;
+        const Svm svm =
+            train_svm(rows, set.labels(), {.c = c, .cache_bytes = bytes_ / 3}, *request_.monitor);
+        const KernelRecognizer recognizer(set, svm, kernel);
+        say(fmt::format("lambda {:4} C {:6}  {:<28}{:7.2f}\n", lambda, c,
+                        inclusion == Inclusion::kOrdered ? "siblings may be left out"
+                                                         : "all children (Collins, Duffy)",
+                        recognise(recognizer, held_, Recognise::kUpdate).disjoint.pieces.f1()));
+      }
+    }
+  }
+}
+
 void Bench::plots() const {
   const std::string folder = read_.text("plots");
   if (folder.empty() || by_size_.empty()) return;
@@ -263,9 +291,13 @@ void Bench::plots() const {
 }
 
 int Bench::run() {
-  for (double size : numbers(read_.text("sizes"), "sizes")) {
+  const std::string& sizes = read_.text("sizes");
+  for (double size : sizes == "none" ? std::vector<double>() : numbers(sizes, "sizes")) {
     if (request_.monitor->stopped()) return 1;
     one_size(std::min(static_cast<std::size_t>(size), train_.size()));
+  }
+  if (read_.integer("inclusion_sentences") > 0) {
+    inclusions(std::min<std::size_t>(read_.integer("inclusion_sentences"), train_.size()));
   }
   if (read_.flag("all")) {
     say(fmt::format("\nall {} sentences, explicit features\n", train_.size()));
@@ -282,7 +314,8 @@ std::vector<Setting> bench_settings() {
       setting::text("corpus", "../shared/data/propbank-ewt",
                     "the folder with train.conll.gz and dev.conll.gz")
           .in(kBench),
-      setting::text("sizes", "250", "numbers of training sentences, with commas").in(kBench),
+      setting::text("sizes", "250", "numbers of training sentences, with commas, or none")
+          .in(kBench),
       setting::text("betas", "1,100,1000,4000", "weights of the marks").in(kBench),
       setting::text("lambdas", "0.2,0.3", "what a node of a subtree counts").in(kBench),
       setting::text("costs", "2.4,12", "soft-margin constants C").in(kBench),
@@ -294,6 +327,9 @@ std::vector<Setting> bench_settings() {
       setting::integer("naive_sentences", 3, 1, 1000, "of these, for the naive way").in(kBench),
       setting::integer("cache", 4000, 1, 1000000, "megabytes for rows of kernels").in(kBench),
       setting::flag("all", "explicit features on all training sentences, too").in(kBench),
+      setting::integer("inclusion_sentences", 0, 0, 1000000,
+                       "both inclusions of subtrees, learned from so many sentences")
+          .in(kBench),
       setting::flag("no_times", "Table 3 only").in(kBench),
       setting::text("train_columns", "", "training columns with other trees than the corpus's")
           .in(kBench),

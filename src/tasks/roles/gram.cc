@@ -125,6 +125,43 @@ void GramRows::compute(std::span<const int> rows, std::span<float* const> out) {
   }
 }
 
+UpdaterRows::UpdaterRows(const RecognitionSet& set, const KernelSettings& settings)
+    : set_(set), settings_(settings) {
+  KernelTables tables;
+  for (const RecognitionExample& e : set.data.examples) {
+    const LabelledTree& t = set.trees[e.sentence].tree;
+    const Marks marks{e.predicate, e.argument};
+    scale_.push_back(1 / std::sqrt(tree_kernel(t, marks, t, marks, settings, tables)));
+  }
+}
+
+void UpdaterRows::together(int i, std::vector<int>& rows) {
+  rows.clear();
+  const std::vector<RecognitionExample>& all = set_.data.examples;
+  const auto same = [&](int e) {
+    return all[e].sentence == all[i].sentence && all[e].predicate == all[i].predicate;
+  };
+  int first = i;
+  while (first > 0 && same(first - 1)) --first;
+  for (int e = first; e < size() && same(e); ++e) rows.push_back(e);
+}
+
+void UpdaterRows::compute(std::span<const int> rows, std::span<float* const> out) {
+  // Rows come by predicate: one update serves all of its nodes.
+  const RecognitionExample& e = set_.data.examples[rows[0]];
+  const LabelledTree& u = set_.trees[e.sentence].tree;
+  sums_.resize(u.size());
+  for (int j = 0; j < size(); ++j) {
+    const RecognitionExample& f = set_.data.examples[j];
+    updater_.scores(u, e.predicate, set_.trees[f.sentence].tree, {f.predicate, f.argument},
+                    settings_, sums_);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      out[r][j] = static_cast<float>(sums_[set_.data.examples[rows[r]].argument] * scale_[rows[r]] *
+                                     scale_[j]);
+    }
+  }
+}
+
 namespace {
 
 class OwnedRows : public GramsRows {

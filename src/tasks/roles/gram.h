@@ -114,6 +114,22 @@ class GramRows : public KernelRows {
   std::vector<std::unique_ptr<PairKernels::Work>> work_;
 };
 
+// The reference: rows by the paper's update, for any inclusion of subtrees. Slow.
+class UpdaterRows : public KernelRows {
+ public:
+  UpdaterRows(const RecognitionSet& set, const KernelSettings& settings);
+  int size() const override { return set_.size(); }
+  double diagonal(int /*i*/) const override { return 1; }
+  void together(int i, std::vector<int>& rows) override;
+  void compute(std::span<const int> rows, std::span<float* const> out) override;
+
+ private:
+  const RecognitionSet& set_;
+  KernelSettings settings_;
+  NodeUpdater updater_;
+  std::vector<double> scale_, sums_;
+};
+
 // The best of these that fits: a matrix, a rounded one, or rows on demand. Kernels must outlive it.
 std::unique_ptr<KernelRows> kernel_rows(const PairKernels& kernels, int size, MarkWeights weights,
                                         int threads, std::size_t bytes, Monitor& monitor);

@@ -58,6 +58,8 @@ TEST(KernelRecognition, three_ways_and_both_kinds_of_rows_agree) {
   const Grams rough(kernels, set.size(), {weights}, true, 1, monitor);
   GramsRows stored(grams, 1), rounded(rough, 0);
   GramRows fresh(kernels, set.size(), weights, 1);
+  UpdaterRows reference(set, {.lambda = 0.3, .predicate = 40, .argument = 70});
+  std::vector<int> rows;
   std::vector<float> a(set.size()), b(set.size()), r(set.size());
   KernelTables tables;
   for (int i = 0; i < set.size(); ++i) {
@@ -68,6 +70,12 @@ TEST(KernelRecognition, three_ways_and_both_kinds_of_rows_agree) {
     fresh.compute(row, pb);
     float* const pr[] = {r.data()};
     rounded.compute(row, pr);
+    reference.together(i, rows);
+    EXPECT_NE(std::find(rows.begin(), rows.end(), i), rows.end());
+    std::vector<float> u(set.size());
+    float* const pu[] = {u.data()};
+    reference.compute(row, pu);
+    for (int j = 0; j < set.size(); ++j) EXPECT_NEAR(a[j], u[j], 1e-5);
     for (int j = 0; j < set.size(); ++j) {
       EXPECT_NEAR(a[j], b[j], 1e-5);
       EXPECT_NEAR(a[j], r[j], 1e-5);
