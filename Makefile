@@ -15,7 +15,7 @@ TEST_PACKAGES := clang-14 libclang-rt-14-dev lld-14 toulbar2 libsvm-dev iso-code
 MISSING = $$(for p in $(PACKAGES) $(WANTED); do \
 	dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | grep -qx installed || echo $$p; done)
 
-.PHONY: all help setup demo test bench fuzz examples format clean release release-tests debug thread python python-asan install models frames-model
+.PHONY: all help setup demo test test-long bench fuzz examples format clean release release-tests debug thread python python-asan install models frames-model
 
 all: release ## build build/entente (optimised)
 
@@ -48,9 +48,12 @@ demo: release ## build, show the frames of a few sentences, and five decoders on
 	@build/entente parse --layers frames --to text examples/frames.txt
 	@build/entente demo
 
-test fuzz python models: WANTED = $(TEST_PACKAGES)
+test test-long fuzz python models: WANTED = $(TEST_PACKAGES)
 test: release-tests debug thread ## all tests: sanitizers, threads, fuzzers, the command, installation
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run_all.sh $(JOBS)
+
+test-long: release-tests debug ## random tests with ten times the cases, and a minute for each fuzzer (hours)
+	@tests/run_long.sh $(JOBS)
 
 python: release ## build the Python package into build/python (PYTHONPATH=build/python python3)
 	@cmake --build build --target entente_python_package -j $(JOBS)

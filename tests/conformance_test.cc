@@ -5,6 +5,7 @@
 
 #include "entente/solve.h"
 #include "entente/verify.h"
+#include "kit/cases.h"
 #include "kit/enumerate.h"
 #include "kit/random_graph.h"
 #include "lp/lp.h"
@@ -43,7 +44,7 @@ void run(const Options& o, int cases, bool must_be_exact) {
     // Trees have no form that the backends take.
     const bool backend = o.method == Method::ilp || o.method == Method::lp;
     if (backend && family.options.trees) continue;
-    for (int i = 0; i < cases; ++i) {
+    for (int i = 0; i < random_cases(cases); ++i) {
       Random r(1000 + i);
       Graph g = kit::random_graph(r, family.options);
       for (int k = i % 2 == 1 ? r.below(4) : 0; k > 0; --k) {

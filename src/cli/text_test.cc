@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente::cli {
 namespace {
@@ -36,7 +37,7 @@ TEST(Text, JsonStringsAreEscapedAndValidUtf8) {
 
 TEST(Text, JsonNumbersReadBackToTheSameBits) {
   Random r(5);
-  for (int i = 0; i < 5000; ++i) {
+  for (int i = 0; i < random_cases(5000); ++i) {
     const double x = r.normal(0, 1) * std::pow(10.0, r.between(-300, 300));
     EXPECT_EQ(std::strtod(json(x).c_str(), nullptr), x);
   }

@@ -9,6 +9,7 @@
 #include "corpus/corpus.h"
 #include "corpus/test_kit.h"
 #include "entente/error.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -178,7 +179,7 @@ std::string random_letters(Random& random) {
 
 TEST(Evaluation, WithoutMultiwordTokensWordsAgreeWhereStretchesAreEqual) {
   Random random(7);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < random_cases(3000); ++round) {
     const std::string text = random_letters(random);
     const auto gold = random_cut(text, false, random), system = random_cut(text, false, random);
     const auto spans = [](const std::vector<Sentence>& sentences) {
@@ -199,7 +200,7 @@ TEST(Evaluation, WithoutMultiwordTokensWordsAgreeWhereStretchesAreEqual) {
 
 TEST(Evaluation, SidesMayBeSwappedAndEqualSidesAgreeInAll) {
   Random random(8);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < random_cases(3000); ++round) {
     const std::string text = random_letters(random);
     const auto gold = random_cut(text, true, random), system = random_cut(text, true, random);
     const Evaluation same = evaluate(gold, gold);

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -43,7 +44,7 @@ TEST(Utf8, TheFirstBadByteIsNamed) {
 
 TEST(Utf8, ReplacingMakesRandomBytesValidAndKeepsTheRest) {
   Random random(1);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < random_cases(3000); ++round) {
     std::string text;
     for (int k = random.below(12); k > 0; --k)
       append_utf8(text, static_cast<char32_t>(random.below(0x2FF)));

@@ -11,6 +11,7 @@
 #include "corpus/layers/dependency/arcs.h"
 #include "corpus/test_kit.h"
 #include "entente/error.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -153,7 +154,7 @@ Sentence random_tree(int n, Random& random) {
 
 TEST(Arcs, ThatShareAGapHaveDifferentLevelsAndCoverWhatIsInside) {
   Random random(3);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < random_cases(2000); ++round) {
     const Sentence s = random_tree(random.between(1, 14), random);
     const std::vector<Arc> arcs = lay_out_arcs(s, {.only_heads_meet = random.chance(0.5)});
     ASSERT_EQ(static_cast<int>(arcs.size()), s.size() - 1);

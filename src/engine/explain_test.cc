@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kit/cases.h"
 #include "kit/enumerate.h"
 #include "kit/random_graph.h"
 
@@ -33,7 +34,7 @@ TEST(Explain, ConflictsAreConflictsAndMinimal) {
   o.explain = true;
   Workspace ws;
   int infeasible = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < random_cases(1500); ++i) {
     Random r(i);
     kit::RandomGraphOptions ro;
     ro.max_variables = 9;

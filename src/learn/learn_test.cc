@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/random.h"
 #include "entente/error.h"
+#include "kit/cases.h"
 #include "learn/hash.h"
 #include "learn/model_file.h"
 #include "learn/weights.h"
@@ -71,7 +72,7 @@ TEST(ModelFile, WithoutAChecksumDamageNeverCrashes) {
     EXPECT_THROW(ModelFile::from_bytes(good.substr(0, size), "m"), Error) << size;
   }
   Random random(5);
-  for (int trial = 0; trial < 5000; ++trial) {
+  for (int trial = 0; trial < random_cases(5000); ++trial) {
     std::string bad = good;
     for (int k = 0; k < 3; ++k) {
       bad[random.below(static_cast<int>(bad.size()))] = static_cast<char>(random.below(256));

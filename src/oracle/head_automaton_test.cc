@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -65,7 +66,7 @@ TEST(HeadAutomaton, AgreesWithEnumeration) {
   Random r(7);
   std::vector<double> work;
   int impossible = 0;
-  for (int round = 0; round < 5000; ++round) {
+  for (int round = 0; round < random_cases(5000); ++round) {
     const RandomAutomaton a(r);
     const int size = a.left + a.right;
     std::vector<double> without(size, kNone), with(size, kNone), with_upper(a.uppers, kNone);

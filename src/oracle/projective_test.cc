@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "kit/cases.h"
 #include "kit/trees.h"
 #include "oracle/projective_forest.h"
 #include "oracle/tree_parts_kit.h"
@@ -47,7 +48,7 @@ TEST(Projective, BestTreeKBestAndMarginalsAreThoseOfAllTrees) {
   ProjectiveForest forest;
   TreeList list;
   int impossible = 0;
-  for (int round = 0; round < 2500; ++round) {
+  for (int round = 0; round < random_cases(2500); ++round) {
     const int words = round % 40 == 0 ? 6 : r.between(1, 5);
     auto p = trees::kit::random_problem(r, words, Order::second);
     if (r.chance(0.2)) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "kit/cases.h"
 #include "kit/trees.h"
 #include "oracle/arborescence.h"
 #include "oracle/max_sum.h"
@@ -18,7 +19,7 @@ TEST(SparseArborescence, IsWorthWhatTheDenseOneIs) {
   TreeWorkspace dense_work;
   SparseTreeWorkspace work;
   int impossible = 0, several = 0;
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < random_cases(4000); ++round) {
     const int words = round % 50 == 0 ? r.between(30, 60) : r.between(1, 9), n = words + 1;
     const auto p = trees::kit::random_problem(r, words, trees::Order::first);
     std::vector<double> scores = p.scores.arcs;

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "kit/cases.h"
 #include "oracle/arborescence.h"
 #include "oracle/eisner.h"
 #include "oracle/tree_marginals.h"
@@ -31,7 +32,7 @@ void expect_best_of_all(Best best_tree, bool projective, std::uint64_t seed) {
   TreeWorkspace work;
   const AllTrees trees(6);
   int impossible = 0;
-  for (int round = 0; round < 6000; ++round) {
+  for (int round = 0; round < random_cases(6000); ++round) {
     const int words = round % 40 == 0 ? 6 : r.between(1, 5);
     const bool single_root = r.chance(0.5);
     const auto scores = kit::random_arcs(r, words);
@@ -105,7 +106,7 @@ TEST(TreeMarginals, AgreeWithEnumeration) {
   TreeWorkspace work;
   const AllTrees trees(6);
   int impossible = 0;
-  for (int round = 0; round < 6000; ++round) {
+  for (int round = 0; round < random_cases(6000); ++round) {
     const int words = round % 40 == 0 ? 6 : r.between(1, 5);
     const bool single_root = r.chance(0.5);
     auto scores = kit::random_arcs(r, words);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -50,7 +51,7 @@ struct RandomChain {
 TEST(Viterbi, FindsTheBestPathOfAll) {
   Random r(3);
   std::vector<double> work;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < random_cases(3000); ++round) {
     RandomChain c(r);
     double best = kNone;
     c.for_each([&](const auto& path) { best = std::max(best, c.score(path)); });
@@ -68,7 +69,7 @@ TEST(Viterbi, FindsTheBestPathOfAll) {
 TEST(Viterbi, MarginalsAreTheBestPathsThroughEachState) {
   Random r(4);
   std::vector<double> work;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < random_cases(3000); ++round) {
     RandomChain c(r);
     std::vector<double> want(c.unary.size(), kNone), got(c.unary.size());
     c.for_each([&](const auto& path) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -69,7 +70,7 @@ TEST(Cliques, RowsAllowTheSameAsBefore) {
   Random r(91);
   CliqueScratch ws;
   int widened = 0, shorter = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < random_cases(2000); ++i) {
     Core core;
     core.begin = {0};
     for (int n = r.between(2, 6); n > 0; --n) add_node(core, r.between(2, 4));

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "engine/core/pairwise_walk.h"
 #include "entente/options.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -163,7 +164,7 @@ TEST(PairwiseTree, EqualsEnumerationAndProvesIt) {
   PairwiseTree tree;
   Random r(71);
   int allowed = 0, stepped = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < random_cases(1500); ++i) {
     const Problem p = random_problem(r);
     const double best = p.best();
     Follower log(p);

@@ -4,6 +4,7 @@
 
 #include "engine/exact.h"
 #include "entente/solve.h"
+#include "kit/cases.h"
 #include "kit/enumerate.h"
 #include "kit/random_graph.h"
 
@@ -59,7 +60,7 @@ TEST(Search, PricedEqualsEnumeration) {
   ExactScratch ws;
   const Options o;
   int searched = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < random_cases(1500); ++i) {
     Random r(i);
     const Graph g = random_arguments(r);
     Core core;
@@ -114,7 +115,7 @@ TEST(Search, ConflictsAndPairwiseEqualEnumeration) {
   ExactScratch ws;
   const Options o;
   int conflicts = 0, pairwise = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < random_cases(1500); ++i) {
     Random r(20000 + i);
     const Graph g = random_arguments(r);
     Core core;

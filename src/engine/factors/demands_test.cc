@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
 
 TEST(Demands, HoldExactlyWhereTheTableAllows) {
   int written = 0, left = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < random_cases(3000); ++i) {
     Random r(i);
     const int rows = r.between(2, 6), columns = r.between(2, 5);
     std::vector<double> scores(rows * columns, 0.0);

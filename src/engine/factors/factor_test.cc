@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/factors/test_kit.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -35,7 +36,7 @@ TEST_P(FactorShapes, MaximizeAgreesWithEnumeration) {
   Random r(12);
   FactorScratch scratch;
   int empty = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < random_cases(1500); ++round) {
     if (round % 4 == 0) scratch.row_nodes = round % 8 == 0 ? 100000 : 1;
     Case c(r, GetParam(), 8);
     const auto scores = c.random_scores(r);
@@ -58,13 +59,13 @@ TEST_P(FactorShapes, MaximizeAgreesWithEnumeration) {
     ASSERT_EQ(value, maximize(c.view(), scores, clamp, again, scratch));
     ASSERT_EQ(config, again);
   }
-  EXPECT_LT(empty, 900);  // most cases have something to find
+  EXPECT_LT(empty, random_cases(900));  // most cases have something to find
 }
 
 TEST_P(FactorShapes, MaxMarginalsAgreeWithEnumeration) {
   Random r(13);
   FactorScratch scratch;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < random_cases(1500); ++round) {
     Case c(r, GetParam(), 8);
     const auto scores = c.random_scores(r);
     const auto clamp = c.random_clamp(r);

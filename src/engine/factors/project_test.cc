@@ -11,6 +11,7 @@
 
 #include "engine/factors/factor.h"
 #include "engine/factors/test_kit.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -42,7 +43,7 @@ struct Twin {
     weight[0] = 1;
     z = vertices[0];
     double gap = 0;
-    for (int round = 0; round < 20000; ++round) {
+    for (int round = 0; round < random_cases(20000); ++round) {
       std::size_t to = 0, from = 0;
       double high = -kInfinity, low = kInfinity;
       for (std::size_t v = 0; v < vertices.size(); ++v) {
@@ -163,7 +164,7 @@ TEST_P(Projections, AreTheNearestPointsOfTheHull) {
 TEST_P(Projections, ActiveSetsAreTheirOwnProof) {
   Random r(22);
   FactorScratch scratch;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < random_cases(1500); ++round) {
     Case c(r, GetParam(), 8);
     if (!uses_active_set(c.view())) continue;
     ActiveSet active;

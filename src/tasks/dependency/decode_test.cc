@@ -6,6 +6,7 @@
 
 #include "entente/solve.h"
 #include "entente/verify.h"
+#include "kit/cases.h"
 #include "kit/trees.h"
 #include "oracle/tree_parts_kit.h"
 
@@ -55,7 +56,7 @@ TEST(Decode, FindsTheBestTreeOfAllAndProvesIt) {
   Random r(1);
   Decoder decoder;
   const Best best(6);
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < random_cases(4000); ++round) {
     const int words = round % 50 == 0 ? 6 : r.between(1, 5);
     const Order order = r.chance(0.2) ? Order::first : Order::second;
     const auto p = trees::kit::random_problem(r, words, order);

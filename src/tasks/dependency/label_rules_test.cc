@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "entente/error.h"
+#include "kit/cases.h"
 
 namespace entente::dependency {
 namespace {
@@ -84,7 +85,7 @@ TEST(LabelChoice, IsTheBestOfAllThatObey) {
   LabelChoice choice;
   const int count = static_cast<int>(l.set.names().size());
   int bound = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < random_cases(1500); ++round) {
     const int n = r.between(1, 4);
     LabelSwitches on{r.chance(0.8), r.chance(0.8), r.chance(0.8), false};
     std::vector<std::vector<float>> scores(n, std::vector<float>(count));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente::frames {
 namespace {
@@ -54,7 +55,7 @@ TEST(Candidates, AreSortedUniqueAndInsideForAnyTree) {
   Random random(3);
   Atoms atoms;
   std::vector<Span> spans;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < random_cases(2000); ++round) {
     const int n = 1 + random.below(20);
     std::vector<std::pair<std::string, int>> words;
     // any heads at all: forests, circles and crossing arcs must not break it

@@ -8,6 +8,7 @@
 #include "entente/error.h"
 #include "entente/verify.h"
 #include "kit/allocations.h"
+#include "kit/cases.h"
 #include "tasks/frames/decode_test_kit.h"
 
 namespace entente::frames {
@@ -87,7 +88,7 @@ TEST(Exact, EqualsEnumerationOnRandomProblemsUnderEveryRule) {
   Decoder decoder;
   ArgumentDecision d;
   int infeasible = 0, broken_locally = 0;
-  for (int seed = 0; seed < 6000; ++seed) {
+  for (int seed = 0; seed < random_cases(6000); ++seed) {
     Random r(seed);
     const kit::RandomCase c = kit::random_case(r);
     decoder.decode(c.frame, c.problem, c.rules, d);
@@ -127,7 +128,7 @@ TEST(Decoders, ThatProveAgreeWithEnumerationAndEachOther) {
 
 // The brute-force twin of the beam: a beam of all choices without overlap is their best.
 TEST(Beam, ThatKeepsEverythingIsTheBestWithoutOverlap) {
-  for (int seed = 0; seed < 1000; ++seed) {
+  for (int seed = 0; seed < random_cases(1000); ++seed) {
     Random r(seed);
     const kit::RandomCase c = kit::random_case(r);
     RuleSet only_overlap;

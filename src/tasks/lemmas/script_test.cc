@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente::lemmas {
 namespace {
@@ -41,7 +42,7 @@ TEST(ScriptTest, MakesTheLemmaOfRandomWordsAndSurvivesText) {
     for (int n = random.between(least, 6); n > 0; --n) out += letters[random.below(12)];
     return out;
   };
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < random_cases(20000); ++round) {
     const std::string form = word(0), lemma = word(1);
     const EditScript script = find_script(form, lemma);
     std::string made;

@@ -7,6 +7,7 @@
 
 #include "entente/error.h"
 #include "entente/verify.h"
+#include "kit/cases.h"
 #include "tasks/relations/test_kit.h"
 
 namespace entente::relations {
@@ -96,7 +97,7 @@ LabelSet random_labels(Random& r) {
 
 TEST(RelationDecode, IsTheBestOfAllLabellingsThatObeyTheRules) {
   Random r(17);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < random_cases(3000); ++round) {
     const LabelSet labels = round % 3 == 0 ? paper_labels() : random_labels(r);
     const bool small = labels.signatures.size() < 3 && labels.entity_count() < 3;
     const int mentions = r.between(0, small ? 3 : 2);
@@ -125,7 +126,7 @@ TEST(RelationDecode, IsTheBestOfAllLabellingsThatObeyTheRules) {
 TEST(RelationDecode, ArgumentsAreMentions) {
   Random r(91);
   int infeasible = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < random_cases(1500); ++round) {
     LabelSet labels = random_labels(r);
     labels.entities.emplace_back("none");
     if (labels.signatures.size() > 3) continue;

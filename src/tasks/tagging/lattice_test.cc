@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente::tagging {
 namespace {
@@ -58,7 +59,7 @@ void each_path(const Case& c, const std::function<void(const std::vector<int>&, 
 TEST(LatticeTest, BestPathAgreesWithEnumeration) {
   Random random(1);
   PathWork<std::int32_t> work;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < random_cases(3000); ++round) {
     const Case c = random_case(random, 6, 4, true);
     double best = -1e9;
     each_path(c, [&](const auto&, double score, const auto&) { best = std::max(best, score); });
@@ -80,7 +81,7 @@ TEST(LatticeTest, BestPathAgreesWithEnumeration) {
 TEST(LatticeTest, MarginalsAgreeWithEnumeration) {
   Random random(2);
   SequenceMarginals marginals;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < random_cases(1000); ++round) {
     const Case c = random_case(random, 5, 4, false);
     std::vector<double> expected(c.scores.size());
     double sum = 0;

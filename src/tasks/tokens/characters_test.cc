@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente::tokens {
 namespace {
@@ -52,7 +53,7 @@ TEST(Characters, ALineBreakWithSpacesAroundIsNotABlankLine) {
 
 TEST(Characters, HashesOfEqualStretchesAreEqual) {
   Random random(1);
-  for (int trial = 0; trial < 2000; ++trial) {
+  for (int trial = 0; trial < random_cases(2000); ++trial) {
     std::string text;
     for (int i = random.between(1, 30); i > 0; --i) text += "abAB1-."[random.below(7)];
     const Characters c = read(text);

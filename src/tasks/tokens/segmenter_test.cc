@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "entente/error.h"
+#include "kit/cases.h"
 #include "model/test_kit.h"
 #include "tasks/tokens/characters.h"
 #include "tasks/tokens/task.h"
@@ -170,7 +171,7 @@ TEST_F(SegmenterTest, PlacesAreRightInAnyText) {
                                            "`",
                                            "==",
                                            "-----------"};
-  for (int trial = 0; trial < 3000; ++trial) {
+  for (int trial = 0; trial < random_cases(3000); ++trial) {
     std::string text;
     for (int k = random.between(0, 30); k > 0; --k) {
       if (random.chance(0.8)) {

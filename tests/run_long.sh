@@ -1,0 +1,15 @@
+#!/bin/bash
+# `make test-long`: random tests with many times as many cases (tests/kit/cases.h), under the sanitizers and as released,
+# and longer fuzzing. For nights and before releases; `make test` is for every day.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+jobs=${1:-2} seconds=${2:-60} factor=${3:-10}
+tests/run_fuzzers.sh "$seconds" "$jobs"
+shards=$((2 * jobs))
+run() {
+  echo "== $1, $factor times the cases"
+  seq 0 $((shards - 1)) | xargs -P "$jobs" -I{} env ENTENTE_CASES="$factor" GTEST_TOTAL_SHARDS="$shards" \
+    GTEST_SHARD_INDEX={} "$1"/entente_tests --gtest_brief=1
+}
+run build
+run build/debug
