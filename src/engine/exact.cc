@@ -253,10 +253,12 @@ class CoreSolver {
     PartResult r{SearchResult::limit, known.value, known.bound};
     const lp::Backend* backend = lp::find_backend("cbc_default");
     if (!backend || limits_.reached()) return r;
-    // Its preprocessing does not look at the clock: where there is one, only what is done at once.
-    constexpr std::size_t kQuick = 20000;
-    if (limits_.left() < 1e9 && part.row_state.size() + part.states() > kQuick) return r;
-    integer_program(part, ws_.program);
+    // Its preprocessing does not look at the clock: where there is one, only what is done in time.
+    constexpr double kAtOnce = 20000, kASecond = 50000;
+    const double entries = static_cast<double>(part.row_state.size() + part.states());
+    if (entries > kAtOnce + kASecond * limits_.left()) return r;
+    ProgramColumns columns;
+    const double constant = integer_program(part, ws_.program, columns);
     lp::Result& answer = ws_.program_answer;
     backend->solve(ws_.program, {.time_limit = limits_.left(), .stop = limits_.stop()}, answer);
     const bool proved =
@@ -264,12 +266,13 @@ class CoreSolver {
     if (proved) out_.trusted = "cbc";
     const bool has_answer =
         answer.outcome == lp::Outcome::optimal || answer.outcome == lp::Outcome::feasible;
-    if (has_answer && answer.value > known.value) {
+    if (has_answer && answer.value + constant > known.value) {
       std::vector<std::int32_t>& chosen = ws_.level[level].part_chosen;
-      chosen.resize(part.nodes());
+      chosen = columns.reference;
       r.value = 0;
       for (int s = 0; s < part.states(); ++s) {
-        if (answer.x[s] > 0.5) chosen[part.node[s]] = s;
+        if (columns.of_state[s] >= 0 && answer.x[columns.of_state[s]] > 0.5)
+          chosen[part.node[s]] = s;
       }
       for (int s : chosen) r.value += part.score[s];
     }

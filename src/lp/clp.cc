@@ -46,6 +46,7 @@ class Clp : public Relaxation {
     ClpWatch handler(*watch_);
     model_->passInEventHandler(&handler);
     started_ = false;
+    iterations_ = 0;
   }
   void set_bounds(int column, double lower, double upper) override {
     model_->setColumnBounds(column, lower, upper);
@@ -56,11 +57,11 @@ class Clp : public Relaxation {
   Outcome solve(const Limits& limits) override {
     watch_.emplace(limits);
     model_->setMaximumIterations(limits.step_limit < kManySteps
-                                     ? model_->numberIterations() +
-                                           static_cast<int>(limits.step_limit)
+                                     ? static_cast<int>(limits.step_limit)
                                      : std::numeric_limits<int>::max());
     model_->dual(0, started_ ? kKeep | kUseKept : kKeep);
     started_ = true;
+    iterations_ += model_->numberIterations();  // it counts each call from 0
     switch (model_->status()) {
       case 0: {
         const double* y = model_->getRowPrice();
@@ -87,13 +88,14 @@ class Clp : public Relaxation {
       duals_.assign(ray.get(), ray.get() + model_->numberRows());
     return duals_;
   }
-  std::int64_t iterations() const override { return model_->numberIterations(); }
+  std::int64_t iterations() const override { return iterations_; }
 
  private:
   std::optional<ClpSimplex> model_;
   std::optional<Watch> watch_;
   std::vector<double> cost_, duals_;
   bool started_ = false;
+  std::int64_t iterations_ = 0;
 };
 
 }  // namespace

@@ -6,28 +6,84 @@
 
 namespace entente {
 
-void integer_program(const Core& core, lp::Problem& out) {
-  out.clear();
-  for (double score : core.score) out.add_column(score, 0, 1, true);
-  for (int n = 0; n < core.nodes(); ++n) {
-    for (int s = core.begin[n]; s < core.begin[n + 1]; ++s) out.add_entry(s, 1);
-    out.end_row(1, 1);
+namespace {
+
+// A row over states, said without the states that have no column.
+void add_program_row(const Core& core, const ProgramColumns& columns,
+                     std::vector<double>& coefficient, const Core::Row& row,
+                     std::span<const std::int32_t> states, lp::Problem& out) {
+  double constant = 0;
+  for (int s : states) {
+    const int n = core.node[s];
+    const int ref = columns.reference[n];
+    const double base = ref >= 0 ? coefficient[ref] : 0.0;
+    if (s != ref) {
+      if (coefficient[s] != 0 && coefficient[s] != base)
+        out.add_entry(columns.of_state[s], coefficient[s] - base);
+      continue;
+    }
+    constant += base;
+    for (int t = core.begin[n]; t < core.begin[n + 1]; ++t) {  // those outside the row
+      if (t != s && coefficient[t] == 0) out.add_entry(columns.of_state[t], -base);
+    }
   }
+  out.end_row(row.lower - constant, row.upper - constant);
+}
+
+}  // namespace
+
+double integer_program(const Core& core, lp::Problem& out, ProgramColumns& columns) {
+  out.clear();
+  std::vector<std::int32_t> entries(core.states(), 0);
+  for (int s : core.row_state) ++entries[s];
+  for (const Core::Span& span : core.spans) ++entries[span.state];
+  columns.of_state.assign(core.states(), -1);
+  columns.reference.assign(core.nodes(), -1);
+  double constant = 0;
+  for (int n = 0; n < core.nodes(); ++n) {
+    int ref = core.begin[n];
+    for (int s = ref; s < core.begin[n + 1]; ++s) ref = entries[s] < entries[ref] ? s : ref;
+    // One that is in many rows would fill them up.
+    if (core.size(n) > 2 && entries[ref] > 0) ref = -1;
+    columns.reference[n] = ref;
+    const double base = ref >= 0 ? core.score[ref] : 0.0;
+    constant += base;
+    for (int s = core.begin[n]; s < core.begin[n + 1]; ++s) {
+      if (s != ref) columns.of_state[s] = out.add_column(core.score[s] - base, 0, 1, true);
+    }
+  }
+  for (int n = 0; n < core.nodes(); ++n) {
+    const bool all = columns.reference[n] < 0;
+    if (!all && core.size(n) <= 2) continue;  // the bounds of its column say it
+    for (int s = core.begin[n]; s < core.begin[n + 1]; ++s) {
+      if (columns.of_state[s] >= 0) out.add_entry(columns.of_state[s], 1);
+    }
+    out.end_row(all ? 1 : -kInfinity, 1);
+  }
+  std::vector<double> coefficient(core.states(), 0.0);
+  std::vector<std::int32_t> states;
   for (const Core::Row& row : core.rows) {
+    states.assign(core.row_state.begin() + row.begin, core.row_state.begin() + row.end);
     for (int e = row.begin; e < row.end; ++e)
-      out.add_entry(core.row_state[e], core.row_coefficient[e]);
-    out.end_row(row.lower, row.upper);
+      coefficient[core.row_state[e]] = core.row_coefficient[e];
+    add_program_row(core, columns, coefficient, row, states, out);
+    for (int s : states) coefficient[s] = 0;
   }
   for (std::size_t d = 0; d + 1 < core.disjoint_begin.size(); ++d) {
     for (int i = core.disjoint_begin[d]; i < core.disjoint_begin[d + 1]; ++i) {
       const int point = core.spans[i].interval.begin;  // points where one begins are enough
+      states.clear();
       for (int j = core.disjoint_begin[d]; j < core.disjoint_begin[d + 1]; ++j) {
         const Interval other = core.spans[j].interval;
-        if (other.begin <= point && point < other.end) out.add_entry(core.spans[j].state, 1);
+        if (other.begin <= point && point < other.end) states.push_back(core.spans[j].state);
       }
-      out.end_row(-kInfinity, 1);
+      std::sort(states.begin(), states.end());
+      for (int s : states) coefficient[s] = 1;
+      add_program_row(core, columns, coefficient, {0, 0, -kInfinity, 1, true}, states, out);
+      for (int s : states) coefficient[s] = 0;
     }
   }
+  return constant;
 }
 
 bool CoreLp::available() {

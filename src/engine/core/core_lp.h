@@ -25,9 +25,14 @@ namespace entente {
 struct PricedRows;
 struct PricedSlots;
 
-// A core without tables as a 0/1 program, one column a state: for solvers with a search of their
-// own.
-void integer_program(const Core& core, lp::Problem& out);
+// A core without tables as a 0/1 program, for solvers with a search of their own: one column a
+// state, but for one state of most nodes, which has what the others leave. Returns what those are
+// worth.
+struct ProgramColumns {
+  std::vector<std::int32_t> of_state;   // -1: none
+  std::vector<std::int32_t> reference;  // of each node: its state without a column, or -1
+};
+double integer_program(const Core& core, lp::Problem& out, ProgramColumns& columns);
 
 class CoreLp {
  public:

@@ -379,8 +379,10 @@ class PricedBound : public PricedStates {
     iterations_ += ws_.lp.iterations() - lp_iterations_;
     lp_iterations_ = ws_.lp.iterations();
     if (outcome == lp::Outcome::infeasible && ray_closes()) return false;
+    // Infeasible, and nothing shows it: this node does without, others may not have to.
+    lp_unsure_ = outcome == lp::Outcome::infeasible && ++lp_doubts_ <= kMostDoubts;
     if (outcome != lp::Outcome::optimal) {
-      lp_failed_ = true;
+      lp_failed_ = !lp_unsure_;
       total = std::min(total, evaluate());
       return total > best_ + epsilon_;
     }
@@ -450,7 +452,10 @@ class PricedBound : public PricedStates {
 
   static constexpr double kWhole = 1e-6;
   std::int64_t lp_iterations_ = 0;
+  static constexpr int kMostDoubts = 200;
   bool lp_failed_ = false;  // it was stopped, or its numbers cannot be trusted
+  bool lp_unsure_ = false;  // the last time it said what it could not show
+  int lp_doubts_ = 0;
 
   double best_;         // the incumbent, or the cutoff before there is one
   bool found_ = false;  // there is one, in ws_.best

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "engine/core/priced_bound.h"
 
 namespace entente {
@@ -14,14 +16,19 @@ constexpr int kShrinkAt = 5;               // one state in so many is left: redu
 constexpr int kRoundsBeforeLp = 1;         // where there are no intervals and a simplex method
 constexpr int kLpRounds = 6;               // at the root
 constexpr std::int64_t kBundleNodes = 60;  // with intervals: what is not done then goes to it too
-constexpr std::int64_t kLpWork = 400'000'000;  // entries looked at in its steps, before others are
+constexpr std::int64_t kLpWork = 800'000'000;  // entries looked at in its steps, before others are
                                                // asked
 constexpr std::int64_t kNodesBeforeProbes = 10;
 constexpr std::int64_t kProbeSteps = 30;
 constexpr std::int64_t kLpRoots = 30;  // ... or this many times what the root took
-constexpr int kProbes = 4;             // candidates tried before branching, at most
-constexpr int kTrusted = 1;            // trials after which a candidate's gain is taken as known
-constexpr int kNodeRounds = 2;         // the same below the root
+constexpr int kManyStates = 1000;      // of which it is not soon seen that they allow nothing
+constexpr std::int64_t kFewSteps = 1000, kAnySteps = 20000,
+                       kAnyWork = 100'000'000;  // for any answer at all
+constexpr std::int64_t kLostShare = 16;
+constexpr std::int64_t kAsIterations = 4;  // what a node costs besides
+constexpr int kProbes = 4;                 // candidates tried before branching, at most
+constexpr int kTrusted = 1;     // trials after which a candidate's gain is taken as known
+constexpr int kNodeRounds = 2;  // the same below the root
 constexpr int kNodeSteps = 10;
 constexpr double kNodeEnough = 0.002;
 constexpr std::size_t kNodeWorthAnother = 3;  // states closed
@@ -71,9 +78,12 @@ class PricedSearch : public PricedBound {
     return lp_at_root() || nodes_ > kBundleNodes || lost;
   }
   void count_lp_work(std::int64_t before) {
-    lp_work_ += (iterations_ - before + 1) * static_cast<std::int64_t>(100 + ws_.row_state.size());
+    lp_work_ += (iterations_ - before + kAsIterations) *
+                static_cast<std::int64_t>(100 + ws_.row_state.size());
     if (nodes_ <= 1) root_work_ = lp_work_;
-    if (lp_work_ - root_work_ > std::max(kLpWork, kLpRoots * root_work_))
+    // Who has found nothing by then will not soon.
+    const std::int64_t share = best_ == -kInfinity ? kLostShare : 1;
+    if (lp_work_ - root_work_ > std::max(kLpWork, kLpRoots * root_work_) / share)
       gave_up_ = stopped_ = true;
   }
   // ---------------------------------------------------------------- a first answer
@@ -98,6 +108,69 @@ class PricedSearch : public PricedBound {
     undo(mark);
     ws_.lambda.assign(ws_.dive_lambda.begin(), ws_.dive_lambda.end());
     record_ = record;
+  }
+
+  // ---------------------------------------------------------------- any answer at all
+  // Where dives end in contradictions: depth first by propagation alone, each time on the choice
+  // with the fewest options left (a node, or a row that still wants one), as exact covers are
+  // searched. A fixed effort; what it closes proves nothing.
+  void find_any() {
+    Recorder* const record = record_;
+    record_ = nullptr;
+    const std::size_t mark = ws_.trail.size();
+    const auto step = static_cast<std::int64_t>(core_.nodes() + ws_.row_state.size());
+    any_work_ = std::min(kAnyWork, step * (core_.states() < kManyStates ? kFewSteps : kAnySteps));
+    any_step();
+    drain();
+    undo(mark);
+    record_ = record;
+  }
+  void any_step() {
+    while (true) {
+      const int s = tightest_option();
+      if (s < 0) return keep_if_better();
+      const std::size_t mark = ws_.trail.size();
+      if (take(s) && propagate()) {
+        any_step();
+      } else {
+        drain();
+      }
+      undo(mark);
+      if (found_ || any_work_ < 0) return;
+      if (close(s) && propagate()) continue;
+      return drain();
+    }
+  }
+  // The best state of the choice with the fewest options; -1: everything is decided.
+  int tightest_option() {
+    int fewest = std::numeric_limits<int>::max(), best = -1;
+    auto better = [&](int s) { return best < 0 || core_.score[s] > core_.score[best]; };
+    for (int n = 0; n < core_.nodes(); ++n) {
+      if (ws_.open[n] < 2 || ws_.open[n] >= fewest) continue;
+      fewest = ws_.open[n];
+      best = -1;
+      for (int s : states_of(n)) best = ws_.alive[s] && better(s) ? s : best;
+    }
+    any_work_ -= core_.nodes() + static_cast<std::int64_t>(ws_.row_state.size());
+    for (const Core::Row& row : ws_.rows) {
+      if (row.lower <= 0 || row.lower > 1) continue;
+      int options = 0;
+      bool wants = true;
+      for (int e = row.begin; e < row.end && wants && options < fewest; ++e) {
+        const int s = ws_.row_state[e];
+        if (!ws_.alive[s]) continue;
+        wants = ws_.open[core_.node[s]] >= 2 && ws_.row_coefficient[e] > 0;
+        ++options;
+      }
+      if (!wants || options < 1 || options >= fewest) continue;
+      fewest = options;
+      best = -1;
+      for (int e = row.begin; e < row.end; ++e) {
+        const int s = ws_.row_state[e];
+        if (ws_.alive[s] && better(s)) best = s;
+      }
+    }
+    return best;
   }
 
   // Tries to take s, else closes it; false if neither works out.
@@ -209,6 +282,10 @@ class PricedSearch : public PricedBound {
     total = std::min(total, evaluate());  // without the states that were closed
     if (total <= best_ + epsilon_) return record_bound();
     open_total_ = total;
+    if (best_ == -kInfinity) {
+      find_any();
+      if (total <= best_ + epsilon_) return record_bound();
+    }
     if (record_) {
       ws_.root_mu.assign(ws_.mu.begin(), ws_.mu.end());
       ws_.root_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
@@ -245,8 +322,8 @@ class PricedSearch : public PricedBound {
       learn(branched_, side_ ? 1 : 0, above - std::max(total, best_));
       branched_.what = -1;
     }
-    if (!open) return record_closed();
     count_lp_work(before);
+    if (!open) return record_closed();
     if (shares_are_whole() || nodes_ % 16 == 0) {
       dive(true);
       total = std::min(total, evaluate());
@@ -264,9 +341,13 @@ class PricedSearch : public PricedBound {
     double total = open_total_;
     if (stopped_) return leave_open(total);
     if (lp_now()) {
-      if (tighten_by_lp(total)) branch_by_gain(total);
-      return;
+      if (!tighten_by_lp(total)) return;
+      if (!lp_unsure_) return branch_by_gain(total);
+      evaluate();
+      read_picks();
+      return branch(total);
     }
+    if (lp_failed_) count_lp_work(iterations_);
     std::size_t closed = 0;
     for (int round = 0; round < kNodeRounds; ++round) {
       if (!tighten_bound(kNodeSteps, kNodeEnough, total)) return record_bound();
@@ -516,7 +597,7 @@ class PricedSearch : public PricedBound {
   }
 
   const Limits& limits_;
-  std::int64_t node_limit_, nodes_ = 0, asked_ = 0;
+  std::int64_t node_limit_, nodes_ = 0, asked_ = 0, any_work_ = 0;
   double open_bound_ = -kInfinity, open_total_ = kInfinity;
   static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
   int depth_ = 0;
