@@ -168,6 +168,36 @@ TEST(RowIntervals, RowsWithoutACommonOrderStay) {
   EXPECT_EQ(core.rows.size(), 3u);
 }
 
+// What solvers with a search of their own are given is the same problem.
+TEST(LpSearch, TheProgramForOutsideHasTheSameOptimum) {
+  const lp::Backend* backend = lp::find_backend("cbc");
+  if (!backend) GTEST_SKIP() << "no CBC in this build";
+  ExactScratch ws;
+  kit::RandomGraphOptions o;
+  o.tables = o.structured = o.fixed = false;
+  lp::Problem program;
+  lp::Result answer;
+  int solved = 0;
+  for (int i = 0; i < 300; ++i) {
+    Random r(9700 + i);
+    const Graph g = kit::random_graph(r, o);
+    Core core;
+    if (!whole_core(g, ws, core) || core.nodes() == 0) continue;
+    ProgramColumns columns;
+    const double constant = integer_program(core, program, columns);
+    backend->solve(program, {}, answer);
+    const double best = kit::best_value(g);
+    if (best == -kInfinity) {
+      EXPECT_EQ(answer.outcome, lp::Outcome::infeasible) << "case " << i;
+      continue;
+    }
+    ASSERT_EQ(answer.outcome, lp::Outcome::optimal) << "case " << i;
+    EXPECT_NEAR(answer.value + constant + core.constant, best, 1e-6) << "case " << i;
+    ++solved;
+  }
+  EXPECT_GT(solved, 150);
+}
+
 // Packings and overlapping choices, large enough for the simplex method and for wide cliques: what
 // is proved within few nodes or left open, the log arrives at what is claimed.
 Graph packing(Random& r, int sets, int groups) {
