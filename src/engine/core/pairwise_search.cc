@@ -1,17 +1,14 @@
-#include "engine/core/pairwise_search.h"
-
-#include <algorithm>
-#include <cmath>
+#include "engine/core/pairwise_messages.h"
 
 namespace entente {
 
 namespace {
 
-class PairwiseSearch : private PairwiseLog {
+class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
  public:
   PairwiseSearch(const Limits& limits, std::int64_t node_limit, PairwiseScratch& ws,
                  const Core* core, Recorder* record)
-      : limits_(limits), node_limit_(node_limit), ws_(ws), core_(core), record_(record) {}
+      : PairwiseMessages(ws, core, record), limits_(limits), node_limit_(node_limit) {}
 
   SearchResult run(const Pairwise& p) {
     load(p);
@@ -30,202 +27,6 @@ class PairwiseSearch : private PairwiseLog {
   std::int64_t passes() const { return passes_; }
 
  private:
-  int nodes() const { return static_cast<int>(ws_.begin.size()) - 1; }
-  int size(int n) const { return ws_.begin[n + 1] - ws_.begin[n]; }
-
-  // ---------------------------------------------------------------- the open part
-  void load(const Pairwise& p) {
-    ws_.node.clear();
-    ws_.begin.assign(1, 0);
-    ws_.unary.clear();
-    ws_.penalty.clear();
-    ws_.state.clear();
-    ws_.edges.clear();
-    ws_.table.clear();
-    ws_.local.assign(p.nodes(), -1);
-    const double range = measure(p);
-    for (int n = 0; n < p.nodes(); ++n) {
-      if (!p.open[n]) continue;
-      ws_.local[n] = static_cast<std::int32_t>(ws_.node.size());
-      ws_.node.push_back(n);
-      for (int s = p.begin[n]; s < p.begin[n + 1]; ++s) {
-        ws_.unary.push_back(p.score[s] == -kInfinity ? 0.0 : p.score[s]);
-        ws_.penalty.push_back(p.score[s] == -kInfinity ? forbidden_ : 0.0);
-        ws_.state.push_back(s - p.begin[n]);
-      }
-      ws_.begin.push_back(static_cast<std::int32_t>(ws_.unary.size()));
-    }
-    for (const Pairwise::Edge& e : p.edges) {
-      if (!e.alive) continue;
-      const int a = ws_.local[e.node[0]], b = ws_.local[e.node[1]];
-      ws_.edges.push_back({a, b, static_cast<std::int32_t>(ws_.table.size())});
-      for (int i = 0; i < size(a) * size(b); ++i) {
-        const double t = p.table[e.offset + i];
-        ws_.table.push_back(std::max(t, forbidden_));
-      }
-    }
-    epsilon_ = 1e-11 * range * (1 + nodes() + static_cast<double>(ws_.edges.size()));
-    index_arcs();
-    if (record_) start_messages();
-  }
-
-  // The largest finite score; from it, what stands for -infinity where scores are added and
-  // subtracted: far below any real total, yet no further than need be, so that nothing is lost in
-  // rounding.
-  double measure(const Pairwise& p) {
-    double range = 1, parts = 1;
-    for (int n = 0; n < p.nodes(); ++n) {
-      if (!p.open[n]) continue;
-      parts += 1;
-      for (int s = p.begin[n]; s < p.begin[n + 1]; ++s) {
-        if (p.score[s] != -kInfinity) range = std::max(range, std::abs(p.score[s]));
-      }
-    }
-    for (const Pairwise::Edge& e : p.edges) {
-      if (!e.alive) continue;
-      parts += 1;
-      const int entries = p.size(e.node[0]) * p.size(e.node[1]);
-      for (int i = 0; i < entries; ++i) {
-        const double t = p.table[e.offset + i];
-        if (t != -kInfinity) range = std::max(range, std::abs(t));
-      }
-    }
-    impossible_ = -8 * range * parts;
-    forbidden_ = 8 * impossible_;
-    best_ = open_bound_ = forbidden_;
-    return range;
-  }
-
-  void index_arcs() {
-    ws_.arc_begin.assign(nodes() + 1, 0);
-    for (const auto& e : ws_.edges) {
-      ++ws_.arc_begin[e.a + 1];
-      ++ws_.arc_begin[e.b + 1];
-    }
-    for (int n = 0; n < nodes(); ++n) ws_.arc_begin[n + 1] += ws_.arc_begin[n];
-    ws_.arcs.resize(2 * ws_.edges.size());
-    ws_.order.assign(ws_.arc_begin.begin(), ws_.arc_begin.end());
-    for (int e = 0; e < static_cast<int>(ws_.edges.size()); ++e) {
-      ws_.arcs[ws_.order[ws_.edges[e].a]++] = 2 * e;
-      ws_.arcs[ws_.order[ws_.edges[e].b]++] = 2 * e + 1;
-    }
-  }
-
-  // ---------------------------------------------------------------- the bound
-  // One edge: everything its two nodes have is shared out so that rows and columns of the table
-  // peak at 0 over the open states. Closed states are left alone, in a way that keeps every sum of
-  // unary, table and unary as it was: they can be opened again. A state without an allowed partner
-  // is closed, so that only real numbers are ever moved.
-  void handshake(const PairwiseScratch::Edge& e) {
-    const int da = size(e.a), db = size(e.b);
-    double* ua = ws_.unary.data() + ws_.begin[e.a];
-    double* ub = ws_.unary.data() + ws_.begin[e.b];
-    const double* pa = ws_.penalty.data() + ws_.begin[e.a];
-    const double* pb = ws_.penalty.data() + ws_.begin[e.b];
-    double* t = ws_.table.data() + e.offset;
-    for (int i = 0; i < da; ++i) {
-      if (pa[i] != 0) continue;
-      double peak = forbidden_ * 4;
-      for (int j = 0; j < db; ++j) peak = std::max(peak, t[i * db + j] + ub[j] + pb[j]);
-      if (peak < impossible_) {
-        close_by_rule(ws_.begin[e.a] + i);
-        continue;
-      }
-      const double moved = 0.5 * (ua[i] - peak);
-      for (int j = 0; j < db; ++j) t[i * db + j] += moved;
-      ua[i] -= moved;
-      if (record_) message_of(e)[original_of(e.a, i)] += moved;
-    }
-    for (int j = 0; j < db; ++j) {
-      if (pb[j] != 0) continue;
-      double peak = forbidden_ * 4;
-      for (int i = 0; i < da; ++i) peak = std::max(peak, t[i * db + j] + pa[i]);
-      if (peak < impossible_) {
-        close_by_rule(ws_.begin[e.b] + j);
-        continue;
-      }
-      for (int i = 0; i < da; ++i) t[i * db + j] -= peak;
-      ub[j] += peak;
-      if (record_) message_of(e)[listed_size(e.a) + original_of(e.b, j)] -= peak;
-    }
-    for (int i = 0; i < da; ++i) {
-      if (pa[i] != 0) continue;
-      double peak = forbidden_ * 4;
-      for (int j = 0; j < db; ++j) peak = std::max(peak, t[i * db + j] + pb[j]);
-      if (peak < impossible_) {
-        close_by_rule(ws_.begin[e.a] + i);
-        continue;
-      }
-      for (int j = 0; j < db; ++j) t[i * db + j] -= peak;
-      ua[i] += peak;
-      if (record_) message_of(e)[original_of(e.a, i)] -= peak;
-    }
-  }
-
-  // ---------------------------------------------------------------- the proof
-  // Messages stand by table, in the order in which it was found; states by their places in the Core,
-  // where those that are closed for good keep theirs.
-  void start_messages() {
-    ws_.message_begin.assign(1, 0);
-    for (const auto& e : ws_.edges) {
-      ws_.message_begin.push_back(ws_.message_begin.back() + listed_size(e.a) + listed_size(e.b));
-    }
-    ws_.message.assign(ws_.message_begin.back(), 0.0);
-  }
-  int listed_size(int n) const { return core_->size(ws_.node[n]); }
-  int original_of(int n, int s) const { return ws_.state[ws_.begin[n] + s]; }
-  int id_of(int s, int n) const { return core_->id[core_->begin[ws_.node[n]] + ws_.state[s]]; }
-  int node_of(int s) const {
-    return static_cast<int>(std::upper_bound(ws_.begin.begin(), ws_.begin.end(), s) -
-                            ws_.begin.begin()) -
-           1;
-  }
-  double* message_of(const PairwiseScratch::Edge& e) {
-    return ws_.message.data() + ws_.message_begin[&e - ws_.edges.data()];
-  }
-  int record_prices() {
-    const int price = record_->begin_price();
-    for (const auto& e : ws_.edges) record_->price_pair(ws_.node[e.a], ws_.node[e.b]);
-    for (double m : ws_.message) record_->number(m);
-    return price;
-  }
-  void record_bound() {
-    if (record_) record_->bound(record_prices());
-  }
-  void close_by_rule(int s) {
-    if (record_ && ws_.penalty[s] == 0) record_->close(id_of(s, node_of(s)));
-    shut(s);
-  }
-
-  void shut(int s) {
-    if (ws_.penalty[s] != 0) return;
-    ws_.penalty[s] = forbidden_;
-  }
-  // Best open state of node i (local index); its value in `top`, far below zero if none is open.
-  int best_open(int i, double& top) const {
-    int best = -1;
-    top = forbidden_;
-    for (int s = ws_.begin[i]; s < ws_.begin[i + 1]; ++s) {
-      if (ws_.penalty[s] == 0 && (best < 0 || ws_.unary[s] > top)) {
-        top = ws_.unary[s];
-        best = s - ws_.begin[i];
-      }
-    }
-    return best;
-  }
-
-  double pass(bool forward) {
-    ++passes_;
-    const int count = static_cast<int>(ws_.edges.size());
-    for (int i = 0; i < count; ++i) handshake(ws_.edges[forward ? i : count - 1 - i]);
-    double total = 0, top = 0;
-    for (int n = 0; n < nodes(); ++n) {
-      best_open(n, top);
-      total += top;
-    }
-    return total;
-  }
-
   // ---------------------------------------------------------------- first answers
   // Node by node, each takes its best state given those before it; then single changes that help.
   void round_greedily() {
@@ -550,15 +351,9 @@ class PairwiseSearch : private PairwiseLog {
   }
 
   const Limits& limits_;
-  std::int64_t node_limit_, steps_ = 0, passes_ = 0, budget_ = 0, deep_nodes_ = 0;
-  PairwiseScratch& ws_;
-  double best_ = 0, open_bound_ = 0, epsilon_ = 0;
-  double forbidden_ = 0,
-         impossible_ = 0;  // stand-in for -infinity, and what is surely a sum with one
+  std::int64_t node_limit_, steps_ = 0, budget_ = 0, deep_nodes_ = 0;
   double root_bound_ = kInfinity;
   bool stopped_ = false;
-  const Core* core_;  // for proofs
-  Recorder* record_;
   int plain_price_ = Proof::kNone;
 };
 
