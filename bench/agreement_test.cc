@@ -55,6 +55,17 @@ TEST_P(Agreement, ExactAndCbcSayTheSame) {
   }
 }
 
+// Intervals beside wide rows, where the relaxation is whole and no dive keeps it: what branching
+// reads then must be what was evaluated last.
+TEST(AgreementOnOne, BranchingAfterAWholeRelaxation) {
+  const Family family = make_family("mixed", 77, 0.2);
+  Graph g;
+  build(family.problems[15], g);
+  const Solution s = solve(g, {});
+  ASSERT_EQ(s.status, Status::optimal);
+  EXPECT_NEAR(g.evaluate(s.assignment), s.value, 1e-7);
+}
+
 TEST(Toulbar2, AnswersOfGroupsAndFreeVariablesAreRead) {
   if (!toulbar2_installed()) GTEST_SKIP() << "no toulbar2 here";
   Graph g;

@@ -107,6 +107,7 @@ class PricedSearch : public PricedDiving {
     open_total_ = total;
     if (best_ == -kInfinity) {
       find_any();
+      total = std::min(total, evaluate());
       if (total <= best_ + epsilon_) return record_bound();
     }
     if (record_) {
@@ -263,6 +264,7 @@ class PricedSearch : public PricedDiving {
   void branch_by_gain(double total) {
     find_candidates();
     if (ws_.candidates.empty()) {  // whole, but not kept by the dive: decide something
+      evaluate();
       read_picks();
       return branch(total);
     }
