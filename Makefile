@@ -90,8 +90,8 @@ frames-model: release ## train models/frames.model from FrameNet (about an hour)
 	  -o models/frames.model --verbose
 
 PREFIX ?= /usr/local
-python-asan: ## the Python module under ASan and UBSan: built apart, loaded and used once
-	@tests/python_asan.sh $(CURDIR) $(CURDIR)/build/asan-python
+python-asan: release ## the Python module under ASan and UBSan, loaded and used once
+	@tests/python_asan.sh $(CURDIR) $(CURDIR)/build
 
 install: release ## install command, models, libraries, manual pages and completions under PREFIX (/usr/local)
 	@cmake --install build --prefix $(PREFIX) >/dev/null
