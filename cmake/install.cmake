@@ -39,6 +39,9 @@ endforeach()
 
 if(TARGET entente_cli)
   install(TARGETS entente_cli)
+  if(TARGET entente_mpi)
+    install(TARGETS entente_mpi LIBRARY DESTINATION lib/entente)
+  endif()
   install(DIRECTORY models/ DESTINATION ${model_dir} FILES_MATCHING PATTERN "*.model" PATTERN "NOTICE.md")
   # Made by the command from its own tables.
   install(CODE "execute_process(COMMAND \"$<TARGET_FILE:entente_cli>\" manual \"${CMAKE_BINARY_DIR}/manual\"

@@ -5,15 +5,18 @@
 #include "base/signals.h"
 #include "cli/cli.h"
 #include "cli/monitor.h"
+#include "cli/processes.h"
 #include "cli/task_commands.h"
 
 namespace entente::cli {
 
 int run_train(TrainArguments a) {
   a.plan.options.threads = thread_count(a.plan.options.threads);
-  TerminalMonitor monitor(a.quiet, a.verbose);
+  const std::unique_ptr<Processes> others = join_processes();
+  const bool quiet = a.quiet || !processes().is_first();
+  TerminalMonitor monitor(quiet, a.verbose && !quiet);
   if (train(a.plan, monitor)) return kAnswered;
-  if (!a.quiet) {
+  if (!quiet) {
     fmt::print(stderr, "entente: stopped; the same command goes on from where it was ({}.work)\n",
                a.plan.output);
   }

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/parallel.h"
+#include "base/processes.h"
 #include "base/text.h"
 #include "corpus/corpus.h"
 #include "entente/error.h"
@@ -278,7 +279,10 @@ bool train_from_treebank(const Task& task, const TrainingPlan& plan, Monitor& mo
 
 bool train_from_own_corpus(const Task& task, const TrainingPlan& plan, Monitor& monitor) {
   check_settings(plan, {plan.task});
-  const std::string folder = plan.output + ".work";
+  // Processes that share the work (base/processes.h) do not share the folder.
+  const std::string folder =
+      plan.output + ".work" +
+      (processes().is_first() ? "" : "." + std::to_string(processes().rank()));
   PipelineModels models(task, plan.models);
   ModelWriter writer(kPipelineTask, kPipelineFingerprint);
   TrainRequest request;
@@ -307,7 +311,7 @@ bool train_from_own_corpus(const Task& task, const TrainingPlan& plan, Monitor& 
     clean();
     throw;
   }
-  writer.write(plan.output);
+  if (processes().is_first()) writer.write(plan.output);
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   return true;

@@ -17,11 +17,11 @@ constexpr int kMostNodes = 20;
 
 // Nodes of the interpolation for a function exp(n t), n <= `largest`, on an interval of t of the
 // given width: the error falls as (n width / 4)^nodes / nodes!.
-int node_count(double largest, double width) {
+int node_count(double largest, double width, double wanted) {
   const double z = largest * width / 4;
   double error = 1;
   int nodes = 0;
-  while (nodes < kMostNodes && (error > 1e-11 || nodes < 2)) error *= 2 * z / ++nodes;
+  while (nodes < kMostNodes && (error > wanted || nodes < 2)) error *= 2 * z / ++nodes;
   return std::max(nodes, 1);
 }
 
@@ -62,7 +62,8 @@ double FMeasureSums::log_x(int d) const {
 void FMeasureSums::make_points() {
   points_.clear();
   const auto nodes_of = [&](int first, int last) {
-    return node_count(std::min(most_correct_, last), std::abs(log_x(first) - log_x(last)));
+    return node_count(std::min(most_correct_, last), std::abs(log_x(first) - log_x(last)),
+                      loss_.error / 10);
   };
   for (int first = smallest_; first <= largest_;) {
     // Nothing of nothing stands alone: its loss is no limit of the others'.
@@ -92,7 +93,7 @@ void FMeasureSums::add_points(int first, int last, int nodes) {
         for (int s = 0; s < nodes; ++s) {
           if (s != r) lagrange *= (log_x(d) - node[s]) / (node[r] - node[s]);
         }
-        sum += lagrange * std::polar(1.0, -angle * d);
+        sum += lagrange * std::polar(1.0, -angle * (d - smallest_));
       }
       // The point on the other side of the real axis adds the conjugate: its real part again.
       const double twice = c == 0 || 2 * c == count ? 1 : 2;
@@ -183,32 +184,168 @@ void FMeasureSums::pass_down(const Hypergraph& h, int first) {
   }
 }
 
-double FMeasureSums::run(const Hypergraph& h, std::span<const double> score) {
-  marginal_.assign(h.edges(), 0.0);
-  points_.clear();
-  const double plain = sums_.inside(h, score);
-  if (plain == kNone) return kNone;
-  find_range(h);
-  make_points();
+// A node's values are those of its counts d beyond the least it can have, so that y may be any real
+// number without growing out of hand.
+void FMeasureSums::find_kinds(const Hypergraph& h) {
   kind_.resize(h.edges());
   shifts_.resize(h.edges());
   kinds_.clear();
+  kind_of_.clear();
+  std::int32_t wide = 1;
+  for (int v = 0; v < h.nodes(); ++v) wide = std::max(wide, high_[v] - low_[v] + 1);
   for (int e = 0; e < h.edges(); ++e) {
-    const std::pair<std::int32_t, std::int32_t> kind{loss_.correct[e], loss_.total[e]};
-    const auto found = std::find(kinds_.begin(), kinds_.end(), kind);
-    kind_[e] = static_cast<std::int32_t>(found - kinds_.begin());
-    if (found == kinds_.end()) kinds_.push_back(kind);
     int scale = sums_.weight_scale(e) - sums_.scale(h.head(e));
-    for (const std::int32_t tail : h.tails(e)) scale += sums_.scale(tail);
+    bool possible = sums_.weight(e) > 0 && high_[h.head(e)] >= 0;
+    std::int32_t d = loss_.total[e] - low_[h.head(e)];
+    for (const std::int32_t tail : h.tails(e)) {
+      scale += sums_.scale(tail);
+      possible &= high_[tail] >= 0;
+      d += low_[tail];
+    }
     // Impossible edges have no scale to speak of.
-    const bool possible = sums_.weight(e) > 0 && high_[h.head(e)] >= 0 && scale <= 1;
+    possible &= scale <= 1;
     shifts_[e] = possible ? sums_.weight(e) * power_of_two(scale) : 0;
+    kind_[e] = 0;
+    if (!possible) continue;
+    const std::size_t at = static_cast<std::size_t>(loss_.correct[e]) * wide + d;
+    if (at >= kind_of_.size()) kind_of_.resize(at + 1, -1);
+    if (kind_of_[at] < 0) {
+      kind_of_[at] = static_cast<std::int32_t>(kinds_.size());
+      kinds_.emplace_back(loss_.correct[e], d);
+    }
+    kind_[e] = kind_of_[at];
   }
+}
+
+void FMeasureSums::find_fit() {
+  fit_ = nullptr;
+  if (loss_.error < 1e-8) return;  // a fit that good has more points than the transform
+  const std::array<double, 8> key = {static_cast<double>(smallest_),
+                                     static_cast<double>(largest_),
+                                     static_cast<double>(most_correct_),
+                                     static_cast<double>(loss_.gold),
+                                     loss_.tau,
+                                     loss_.gain,
+                                     loss_.gold_weight,
+                                     loss_.error};
+  if (fits_.size() > 65536) fits_.clear();
+  const auto [at, is_new] = fits_.try_emplace(key);
+  const double gold = loss_.gold_weight * loss_.gold;
+  if (is_new && smallest_ + gold > 0.5) {
+    const auto log_f = [&](double n, double d) {
+      return loss_.tau * (1 - loss_.gain * n / (d + gold));
+    };
+    if (fitter_.run({most_correct_, smallest_, largest_, loss_.error}, log_f))
+      at->second.assign(fitter_.points().begin(), fitter_.points().end());
+  }
+  if (!at->second.empty()) fit_ = &at->second;
+}
+
+void FMeasureSums::real_up(const Hypergraph& h) {
+  real_in_.resize(h.nodes());
+  for (int v = 0; v < h.nodes(); ++v) {
+    RealLanes sum{};
+    for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
+      if (shifts_[e] == 0) continue;
+      const double shift = shifts_[e];
+      const auto tails = h.tails(e);
+      RealLanes product = real_power_[kind_[e]];
+      if (tails.size() == 2) {
+        const RealLanes &a = real_in_[tails[0]], &b = real_in_[tails[1]];
+        for (int i = 0; i < kRealLanes; ++i) sum.v[i] += shift * product.v[i] * (a.v[i] * b.v[i]);
+        continue;
+      }
+      for (const std::int32_t tail : tails) {
+        for (int i = 0; i < kRealLanes; ++i) product.v[i] *= real_in_[tail].v[i];
+      }
+      for (int i = 0; i < kRealLanes; ++i) sum.v[i] += shift * product.v[i];
+    }
+    real_in_[v] = sum;
+  }
+}
+
+void FMeasureSums::real_down(const Hypergraph& h) {
+  for (int v = h.goal(); v >= 0; --v) {
+    for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
+      const double shift = shifts_[e];
+      if (shift == 0) continue;
+      RealLanes above = real_out_[v];
+      const RealLanes& power = real_power_[kind_[e]];
+      for (int i = 0; i < kRealLanes; ++i) above.v[i] *= shift * power.v[i];
+      const auto tails = h.tails(e);
+      RealLanes all = above;
+      if (tails.size() == 2) {
+        const RealLanes &a = real_in_[tails[0]], &b = real_in_[tails[1]];
+        RealLanes to_a, to_b;
+        for (int i = 0; i < kRealLanes; ++i) {
+          to_a.v[i] = above.v[i] * b.v[i];
+          to_b.v[i] = above.v[i] * a.v[i];
+          all.v[i] = to_a.v[i] * a.v[i];
+        }
+        RealLanes& out_a = real_out_[tails[0]];
+        for (int i = 0; i < kRealLanes; ++i) out_a.v[i] += to_a.v[i];
+        RealLanes& out_b = real_out_[tails[1]];
+        for (int i = 0; i < kRealLanes; ++i) out_b.v[i] += to_b.v[i];
+      } else {
+        for (std::size_t t = 0; t < tails.size(); ++t) {
+          RealLanes product = above;
+          for (std::size_t s = 0; s < tails.size(); ++s) {
+            if (s == t) continue;
+            for (int i = 0; i < kRealLanes; ++i) product.v[i] *= real_in_[tails[s]].v[i];
+          }
+          for (int i = 0; i < kRealLanes; ++i) {
+            real_out_[tails[t]].v[i] += product.v[i];
+            all.v[i] *= real_in_[tails[t]].v[i];
+          }
+        }
+      }
+      double sum = 0;
+      for (int i = 0; i < kRealLanes; ++i) sum += all.v[i];
+      marginal_[e] += sum;
+    }
+  }
+}
+
+void FMeasureSums::run_real(const Hypergraph& h) {
+  const Fit& fit = *fit_;
+  for (std::size_t first = 0; first < fit.size(); first += kRealLanes) {
+    real_power_.resize(kinds_.size());
+    for (std::size_t k = 0; k < kinds_.size(); ++k) {
+      for (int lane = 0; lane < kRealLanes; ++lane) {
+        const ExponentialFit::Point& p = fit[std::min(first + lane, fit.size() - 1)];
+        real_power_[k].v[lane] = std::exp(kinds_[k].first * p.log_x + kinds_[k].second * p.log_y);
+      }
+    }
+    real_up(h);
+    real_out_.assign(h.nodes(), RealLanes{});
+    for (int lane = 0; lane < kRealLanes && first + lane < fit.size(); ++lane) {
+      const double c = fit[first + lane].coefficient;
+      real_out_[h.goal()].v[lane] = c;
+      total_ += c * real_in_[h.goal()].v[lane];
+    }
+    real_down(h);
+  }
+}
+
+double FMeasureSums::run(const Hypergraph& h, std::span<const double> score) {
+  marginal_.assign(h.edges(), 0.0);
+  points_.clear();
+  fit_ = nullptr;
+  const double plain = sums_.inside(h, score);
+  if (plain == kNone) return kNone;
+  find_range(h);
+  find_kinds(h);
   total_ = 0;
-  for (std::size_t first = 0; first < points_.size(); first += kLanes) {
-    make_powers(static_cast<int>(first));
-    pass_up(h);
-    pass_down(h, static_cast<int>(first));
+  find_fit();
+  if (fit_ != nullptr) {
+    run_real(h);
+  } else {
+    make_points();
+    for (std::size_t first = 0; first < points_.size(); first += kLanes) {
+      make_powers(static_cast<int>(first));
+      pass_up(h);
+      pass_down(h, static_cast<int>(first));
+    }
   }
   for (double& m : marginal_) m /= total_;
   return std::log(total_) + sums_.scale(h.goal()) * std::numbers::ln2;

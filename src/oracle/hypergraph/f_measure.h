@@ -16,22 +16,28 @@
 // circle (a discrete Fourier transform over the range of d; conjugates halve it) and the x_r are
 // Chebyshev nodes between the smallest and the largest x_d (interpolation in log x). All weights
 // lie between 1 and e^tau, so the transform loses nothing that matters; the error of the
-// interpolation is about 1e-10 with the nodes chosen here. If all derivations have equally many
-// things one real point suffices.
+// interpolation is about 1e-10 with the nodes chosen here.
+//
+// Where an error of 1e-5 or so will do, as in training, there are fewer points, and real ones: e^(tau
+// loss) is a sum of some 20 real exponentials c x^n y^d (exponential_fit.h), found once for each
+// set of ranges.
 //
 // No derivation may have more correct things than there are gold ones, nor than it has: then the
 // nodes needed grow with tau only. Where the range of d is too wide for few nodes (precision of few
 // things) it is cut into pieces with nodes of their own.
 //
-// Cost: (range of d)/2 * nodes points, each two complex passes, kLanes of them side by side; no
-// allocation once warm. One thread at a time.
+// Cost: some 20 real points of two passes each, kRealLanes of them side by side; or (range of d)/2 *
+// nodes complex ones. No allocation once warm, but for ranges not seen before. One thread at a time.
 #pragma once
 
+#include <array>
 #include <complex>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
+#include "oracle/hypergraph/exponential_fit.h"
 #include "oracle/hypergraph/hypergraph.h"
 #include "oracle/hypergraph/sums.h"
 
@@ -44,6 +50,9 @@ struct FMeasureLoss {
   // The loss is 1 - gain n / (d + gold_weight gold): F1 as it stands; F_beta with 1 + beta^2 and
   // beta^2, precision with 1 and 0.
   double gain = 2, gold_weight = 1;
+  // How far the weight of a derivation may be from e^(tau loss), relatively. Sums and marginals are
+  // those of a loss that differs by no more than this over tau, whatever the scores.
+  double error = 1e-10;
 };
 
 class FMeasureSums {
@@ -53,7 +62,8 @@ class FMeasureSums {
   double run(const Hypergraph& h, std::span<const double> score);
   double edge_marginal(int edge) const { return marginal_[edge]; }
   std::span<const double> edge_marginals() const { return marginal_; }
-  int points() const { return static_cast<int>(points_.size()); }  // passes of the last run
+  // Passes of the last run.
+  int points() const { return static_cast<int>(fit_ != nullptr ? fit_->size() : points_.size()); }
   int smallest_total() const { return smallest_; }
   int largest_total() const { return largest_; }
 
@@ -67,7 +77,18 @@ class FMeasureSums {
     double re[kLanes], im[kLanes];
   };
 
+  static constexpr int kRealLanes = 8;
+  struct RealLanes {
+    double v[kRealLanes];
+  };
+  using Fit = std::vector<ExponentialFit::Point>;
+
   void find_range(const Hypergraph& h);
+  void find_kinds(const Hypergraph& h);
+  void find_fit();
+  void run_real(const Hypergraph& h);
+  void real_up(const Hypergraph& h);
+  void real_down(const Hypergraph& h);
   double log_x(int d) const;
   void make_points();
   void add_points(int first, int last, int nodes);
@@ -81,11 +102,16 @@ class FMeasureSums {
   std::vector<std::int32_t> low_, high_, correct_;
   std::vector<Point> points_;
   std::vector<double> shifts_;      // of each edge: 2^(its scale against its head's)
-  std::vector<std::int32_t> kind_;  // of each edge: which pair (n, d)
+  std::vector<std::int32_t> kind_;  // of each edge: which pair (n, d beyond the head's least)
   std::vector<std::pair<std::int32_t, std::int32_t>> kinds_;
+  std::vector<std::int32_t> kind_of_;  // by n and d; -1: not seen
   std::vector<Lanes> power_, in_, out_;
   std::vector<double> marginal_;
   double total_ = 0;  // Z in units of the goal's scale
+  ExponentialFit fitter_;
+  std::map<std::array<double, 8>, Fit> fits_;  // by ranges and loss; empty: there is none
+  const Fit* fit_ = nullptr;                   // of the last run; nullptr: complex points
+  std::vector<RealLanes> real_power_, real_in_, real_out_;
 };
 
 }  // namespace entente

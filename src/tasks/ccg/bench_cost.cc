@@ -113,6 +113,7 @@ std::string cost_report(std::span<const PackedSentence> sentences, std::span<con
   LossSums sums;
   Loss likelihood, f1 = parse_loss("f1");
   f1.tau = tau;
+  f1.error = kTrainingError;
   double plain = 0, fast = 0, edges = 0, passes = 0, spread = 0;
   for (int round = 0; round < 2; ++round) {
     plain = fast = edges = passes = spread = 0;

@@ -85,6 +85,7 @@ double LossSums::run(const Hypergraph& forest, std::span<const double> score, co
     f.total = counts.total;
     f.gold = gold;
     f.tau = loss.tau;
+    f.error = loss.error;
     f.gain = loss.kind == LossKind::precision ? 1 : 1 + b;
     f.gold_weight = loss.kind == LossKind::precision ? 0 : b;
     f_measure_.set(f);

@@ -36,6 +36,7 @@ struct Loss {
   LossKind kind = LossKind::likelihood;
   double beta = 1;  // of f_measure
   double tau = 1;
+  double error = 1e-10;  // of exact losses: see FMeasureLoss
 };
 
 // "cll", "hamming", "decp", "decr", "decf1", "precision", "recall", "f1", "f:2", "corpus_f1". Error otherwise.

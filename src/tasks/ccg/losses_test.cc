@@ -150,6 +150,10 @@ TEST_F(Losses, TrainingFollowsTheGradientOfEveryLoss) {
     options.bits = 8;
     options.loss = parse_loss(name);
     options.loss.tau = 0.7;
+    options.iterations = 10;
+    const std::vector<double> by_one = train_weights(sentences, options, quiet);
+    options.threads = 3;
+    EXPECT_EQ(train_weights(sentences, options, quiet), by_one) << name;
     std::vector<double> weights((1 << 8) + 1), gradient(weights.size()), ignored(weights.size());
     Random random(5);
     for (double& w : weights) w = 0.3 * random.normal();

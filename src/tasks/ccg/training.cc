@@ -90,6 +90,7 @@ class WeightsObjective {
         monitor_(monitor),
         size_((std::size_t{1} << options.bits) + 1),
         heaps_(kHeaps) {
+    options_.loss.error = kTrainingError;
     for (const PackedSentence& s : sentences_) heaps_[s.number % kHeaps].mine.push_back(&s);
   }
 

@@ -39,6 +39,9 @@ bool is_mine(int sentence);
 
 void pack(const Chart& chart, const Choices& choices, EdgeFeatures& features, PackedSentence& out);
 
+// How exact the exact losses are in training: a thousandth of a point of F1 at tau 1.
+inline constexpr double kTrainingError = 1e-5;
+
 struct WeightsOptions {
   int bits = 20;
   Loss loss;
