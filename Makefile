@@ -80,7 +80,7 @@ models: release ## train the models that ship from the corpora (about an hour an
 	  -o models/entities.model --verbose
 	@build/entente train relations --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \
 	  --set features=26000 --no-meanings -o models/relations.model --verbose
-	@build/entente train ccg --train $(ENTENTE_DATA)/ccg/pmb3-train.auto.gz --set supertag_bits=20 -o models/ccg.model --verbose
+	@build/entente train ccg --train $(ENTENTE_DATA)/ccg/pmb3-train.auto.gz --set supertag_bits=20 --set targets=both -o models/ccg.model --verbose
 	@$(MAKE) --no-print-directory frames-model
 
 frames-model: release ## train models/frames.model from FrameNet (about an hour)

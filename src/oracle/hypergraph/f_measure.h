@@ -87,6 +87,9 @@ class FMeasureSums {
   void find_kinds(const Hypergraph& h);
   void find_fit();
   void run_real(const Hypergraph& h);
+  void real_passes(const Hypergraph& h, int first);
+  void real_passes_wide(const Hypergraph& h, int first);
+  void start_real(const Hypergraph& h, int first);
   void real_up(const Hypergraph& h);
   void real_down(const Hypergraph& h);
   double log_x(int d) const;
