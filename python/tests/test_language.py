@@ -102,10 +102,13 @@ def test_to_spacy(nlp, monkeypatch):
     tokens.Doc, tokens.Span = FakeSpacy.Doc, FakeSpacy.Span
     monkeypatch.setitem(sys.modules, "spacy", spacy)
     monkeypatch.setitem(sys.modules, "spacy.tokens", tokens)
-    doc = entente.load("english", "dependency", "entities")("The dog barks. Bob lives in London.").to_spacy()
-    assert doc.given["heads"][:3] == [1, 2, 2] and doc.given["sent_starts"][:5] == [True, False, False, False, True]
-    assert doc.given["spaces"][2] is False and doc.given["deps"][2] == "root"
-    assert [e.text for e in doc.ents][-1] == "London"
+    plain = entente.load("english", "dependency", "entities")("The dog barks. Bob lives in London.")
+    doc = plain.to_spacy()
+    words = plain.sentences[0]["words"]
+    assert doc.given["heads"][:4] == [w["head"] - 1 if w["head"] else i for i, w in enumerate(words)]
+    assert doc.given["deps"][:4] == [w["deprel"] for w in words] and doc.given["spaces"][2] is False
+    assert doc.given["sent_starts"][:5] == [True, False, False, False, True]
+    assert [e.text for e in doc.ents] == [e["text"] for e in plain.entities]
 
 
 def test_tasks_come_by_themselves():
