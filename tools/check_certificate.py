@@ -784,7 +784,7 @@ class Pairs:
             for k in [b if a == i else a for a, b in self.tables if i in (a, b)])
 
 
-NO_PRICE = {"line": None, "rows": [], "keeps": {}, "shares": [], "pairs": [], "size": 0.0}
+NO_PRICE = {"line": None, "rows": [], "keeps": {}, "shares": [], "pairs": [], "size": 0.0, "of": None}
 
 
 # ------------------------------------------------------------------------------ the log
@@ -860,11 +860,11 @@ class Log(Checker):
                 need(not (b < d and c < e) or self.excludes(s, t), "overlapping states do not exclude each other")
         self.made.append(spans)
 
-    def step_price(self, line, rows, keeps, shares, pairs):
+    def step_price(self, line, rows, keeps, shares, pairs, like=-1):
         price = {"rows": [], "keeps": {}, "shares": [], "pairs": []}
         numbers = [x[-1] for x in rows + keeps] + [x for y in shares for x in y[1:]] + [x for y in pairs for x in y[2:]]
         need(all(math.isfinite(x) for x in numbers), "a price is no finite number")
-        price["size"] = sum(abs(x) for x in numbers)
+        price["size"], price["of"] = sum(abs(x) for x in numbers), self.pairs()
         need(line == -1 or line in self.lines or 0 <= -2 - line < len(self.made), "no such intervals")
         price["line"] = None if line == -1 else self.lines[line] if line >= 0 else self.made[-2 - line]
         for f, part, mu in rows:
@@ -883,13 +883,21 @@ class Log(Checker):
             need(0 <= i < len(lists) and 0 <= j < len(lists) and i != j and
                  len(x) == len(lists[i]) + len(lists[j]), "a price of a pair that does not exist")
             price["pairs"].append((i, j, x))
-        need(len({frozenset(x[:2]) for x in pairs}) == len(pairs), "a pair is priced twice")
+        named = {frozenset(x[:2]) for x in pairs}
+        need(len(named) == len(pairs), "a pair is priced twice")
+        if like != -1:  # an earlier price, where this one does not name a pair
+            need(0 <= like < len(self.prices) and self.prices[like]["of"] is self.pairs(), "like no price")
+            for x in self.prices[like]["pairs"]:
+                if frozenset(x[:2]) not in named:
+                    price["pairs"].append(x)
+                    price["size"] += sum(map(abs, x[2]))
         self.prices.append(price)
 
     def worth(self, p, scores=True):
         need(-1 <= p < len(self.prices), "no such price")
         price, pairs = NO_PRICE if p == -1 else self.prices[p], self.pairs()
         need(scores or not pairs, "no rays among pairs")
+        need(not price["pairs"] or price["of"] is pairs, "a price of other pairs")
         b = pairs.evaluate(price) if pairs else self.evaluate(price, scores)
         need(price["size"] * 1e-15 <= 1e-7 * max(1.0, abs(b) if math.isfinite(b) else 1.0), "prices are too large")
         return b

@@ -169,11 +169,30 @@ class PairwiseMessages {
   double* message_of(const PairwiseScratch::Edge& e) {
     return ws_.message.data() + ws_.message_begin[&e - ws_.edges.data()];
   }
-  int record_prices() {
-    const int price = record_->begin_price();
-    for (const auto& e : ws_.edges) record_->price_pair(ws_.node[e.a], ws_.node[e.b]);
-    for (double m : ws_.message) record_->number(m);
-    return price;
+  int record_prices() { return record_messages(ws_.message); }
+  // Those that changed since the last ones that were written.
+  int record_messages(const std::vector<double>& messages) {
+    const bool first = last_price_ == Proof::kNone;
+    const int price = record_->begin_price(Proof::kNone, last_price_);
+    const auto changed = [&](std::size_t e) {
+      const auto begin = ws_.message_begin[e], end = ws_.message_begin[e + 1];
+      return first || !std::equal(messages.begin() + begin, messages.begin() + end,
+                                  ws_.written.begin() + begin);
+    };
+    for (std::size_t e = 0; e < ws_.edges.size(); ++e) {
+      if (changed(e)) record_->price_pair(ws_.node[ws_.edges[e].a], ws_.node[ws_.edges[e].b]);
+    }
+    for (std::size_t e = 0; e < ws_.edges.size(); ++e) {
+      if (!changed(e)) continue;
+      for (int i = ws_.message_begin[e]; i < ws_.message_begin[e + 1]; ++i)
+        record_->number(messages[i]);
+    }
+    ws_.written.assign(messages.begin(), messages.end());
+    return last_price_ = price;
+  }
+  void rewind(const Recorder::Mark& mark) {
+    record_->rewind(mark);
+    last_price_ = Proof::kNone;
   }
   void record_bound() {
     if (record_) record_->bound(record_prices());
@@ -215,6 +234,7 @@ class PairwiseMessages {
   PairwiseScratch& ws_;
   const Core* core_;  // for proofs
   Recorder* record_;
+  int last_price_ = Proof::kNone;  // what was written of it stands in ws_.written
   std::int64_t passes_ = 0;
   double best_ = 0, open_bound_ = 0, epsilon_ = 0;
   double forbidden_ = 0,

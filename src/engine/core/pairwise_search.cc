@@ -151,7 +151,7 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
     const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
     if (record_) plain_price_ = record_prices();
     if (plain_search(2000000 / (1 + static_cast<std::int64_t>(ws_.unary.size())) + 200)) return;
-    if (record_) record_->rewind(mark);
+    if (record_) rewind(mark);
     search_in_earnest();
   }
 
@@ -164,7 +164,7 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
     if (search_tree(std::min(node_limit_, kFirstNodes)) || limits_.reached() ||
         node_limit_ <= kFirstNodes)
       return;
-    if (record_) record_->rewind(mark);
+    if (record_) rewind(mark);
     double total = 0;
     if (!tighten(kPasses, 0.0001, total)) return finish_tightened();
     root_bound_ = std::min(root_bound_, total);
@@ -194,8 +194,6 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
     return !stopped_;
   }
   int prices(std::span<const double> moved) override {
-    const int price = record_->begin_price();
-    for (const auto& e : ws_.edges) record_->price_pair(ws_.node[e.a], ws_.node[e.b]);
     std::size_t at = 0;
     ws_.current.assign(ws_.message.begin(), ws_.message.end());
     for (std::size_t e = 0; e < ws_.edges.size(); ++e) {
@@ -205,8 +203,7 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
       m += listed_size(edge.a);
       for (int s = 0; s < size(edge.b); ++s) m[original_of(edge.b, s)] += moved[at++];
     }
-    for (double m : ws_.current) record_->number(m);
-    return price;
+    return record_messages(ws_.current);
   }
   void strike(int price, int state) override {
     record_->strike(price, id_of(state, node_of(state)));

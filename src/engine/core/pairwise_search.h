@@ -37,6 +37,7 @@ struct PairwiseScratch {
   std::vector<double> current, save;
   // For proofs: what each table has taken from the states of its two nodes, and where that stands
   std::vector<double> message;
+  std::vector<double> written;  // messages of the last price of a proof
   std::vector<std::int32_t> message_begin;
   PairwiseTree tree;
   PairwiseWalk walk;

@@ -155,6 +155,7 @@ class ProofWriter {
   void write_price() {
     out_.number(numbering_.factor(next(), numbering_.to_file));
     const std::int32_t rows = next(), nodes = next(), shares = next(), pairs = next();
+    const std::int32_t like = next();
     out_.begin_array();
     for (int i = 0; i < rows; ++i) {
       const std::int32_t factor = numbering_.factor(next(), numbering_.to_file);
@@ -176,6 +177,7 @@ class ProofWriter {
     out_.end_array().begin_array();
     write_pairs(pairs);
     out_.end_array();
+    if (like != Proof::kNone) out_.number(like);
   }
   void write_pairs(int count) {
     std::vector<std::pair<std::int32_t, std::int32_t>> nodes(count);
@@ -303,7 +305,7 @@ class ProofReader {
         need(1, false);
         return word(state(parts[1]));
       case ProofStep::price:
-        need(5, false);
+        need(5, parts.size() == 7);
         return read_price(parts);
       case ProofStep::joint:
         need(3, false);
@@ -330,6 +332,7 @@ class ProofReader {
                pairs = rest(parts[5], 0, "a list of pairs");
     for (const auto* l : {&rows, &nodes, &shares, &pairs})
       word(static_cast<std::int32_t>(l->size()));
+    word(parts.size() == 7 ? integer(parts[6]) : Proof::kNone);
     for (JsonValue row : rows) {
       const auto r = rest(row, 0, "[factor, part, price]");
       if (r.size() != 3) row.fail("[factor, part, price] is expected");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace entente {
 
@@ -124,6 +125,13 @@ PairModel* ProofChecker::pair_model() {
     if (frames_[i].pairs) return frames_[i].pairs.get();
   }
   return nullptr;
+}
+
+int ProofChecker::pairs_number() const {
+  for (std::size_t i = frames_.size(); i-- > 0;) {
+    if (frames_[i].pairs) return frames_[i].pairs_number;
+  }
+  return 0;
 }
 
 bool ProofChecker::close_listed() {
@@ -272,11 +280,12 @@ bool ProofChecker::line() {
 
 bool ProofChecker::price() {
   auto p = std::make_unique<ProofPrice>();
-  std::int32_t disjoint = 0, counts[4] = {0, 0, 0, 0}, a = 0, b = 0;
+  std::int32_t disjoint = 0, counts[4] = {0, 0, 0, 0}, like = 0, a = 0, b = 0;
   if (!next(disjoint)) return false;
   for (auto& c : counts) {
     if (!next(c)) return false;
   }
+  if (!next(like)) return false;
   const int factors = m_.graph.factor_count();
   const int line = Proof::kFirstCut - disjoint;
   if (disjoint >= 0 && disjoint < factors && m_.line_of[disjoint] >= 0) {
@@ -327,13 +336,29 @@ bool ProofChecker::price() {
       return refuse("a price names a pair that does not exist");
     p->pairs.push_back({a, b, {}});
   }
+  p->model = pairs_number();
   for (auto& pair : p->pairs) {
     if (!numbers(pairs->size(pair.a) + pairs->size(pair.b), pair.values)) return false;
     for (double x : pair.values) {
       if (!std::isfinite(x)) return refuse("a price is no finite number");
     }
   }
+  if (like != Proof::kNone && !add_pairs_of(like, *p)) return false;
   given_.push_back(std::move(p));
+  return true;
+}
+
+// The pairs of an earlier price that this one does not name.
+bool ProofChecker::add_pairs_of(int like, ProofPrice& price) {
+  if (like < 0 || like >= static_cast<int>(given_.size()) || given_[like]->model != price.model)
+    return refuse("a price is like one that does not exist");
+  std::set<std::pair<int, int>> named;
+  for (const auto& pair : price.pairs) named.insert(std::minmax(pair.a, pair.b));
+  for (const auto& pair : given_[like]->pairs) {
+    if (named.count(std::minmax(pair.a, pair.b)) > 0) continue;
+    price.pairs.push_back(pair);
+    for (double x : pair.values) price.magnitude += std::abs(x);
+  }
   return true;
 }
 
@@ -348,6 +373,7 @@ bool ProofChecker::ray_or_bound(int price, bool scores, double& b) {
   if (!p) return refuse("a step names a price that does not exist");
   if (PairModel* const pairs = pair_model()) {
     if (!scores) return refuse("no rays among pairs");
+    if (!p->pairs.empty() && p->model != pairs_number()) return refuse("a price of other pairs");
     b = pairs->evaluate(*p);
   } else {
     b = prices_.evaluate(*p, scores);
@@ -440,6 +466,7 @@ bool ProofChecker::pairs() {
     lists.push_back(list_);
   }
   frames_.back().pairs = std::make_unique<PairModel>(m_, rules_, scope_, std::move(lists));
+  frames_.back().pairs_number = ++pairs_made_;
   return true;
 }
 

@@ -36,6 +36,7 @@ class ProofChecker {
     double parts = 0;                  // bounds of its parts
     bool parted = false;               // it has some
     std::unique_ptr<PairModel> pairs;  // since the step `pairs`
+    int pairs_number = 0;              // which of them
   };
   enum class Undo : std::uint8_t { open, part, table, whole };
   struct Change {
@@ -63,6 +64,8 @@ class ProofChecker {
   void undo(std::size_t mark);
   void set_part(Undo kind, std::vector<std::int32_t>& of, int index, std::int32_t to);
   PairModel* pair_model();
+  int pairs_number() const;  // of pair_model(), 0: none
+  bool add_pairs_of(int like, ProofPrice& price);
 
   bool next(std::int32_t& out);
   bool states(std::vector<std::int32_t>& out);  // a count and as many states
@@ -84,6 +87,7 @@ class ProofChecker {
   std::vector<std::unique_ptr<std::vector<ProofModel::Span>>> lines_;
   std::vector<std::int32_t> list_;
   std::int32_t parts_ = 0;
+  int pairs_made_ = 0;
   std::unordered_set<std::int32_t> joints_;  // factors that became nodes
   std::int32_t empty_nodes_ = 0;  // nodes with no open state: nothing is allowed, all follows
   double bound_ = kInfinity;

@@ -40,6 +40,7 @@ struct ProofPrice {
     std::span<const double> values;
   };
   std::vector<Pair> pairs;
+  int model = 0;         // which step `pairs` its pairs are of
   double magnitude = 0;  // of all numbers together
 
   std::unordered_set<std::int32_t> shared;  // the factors of shares

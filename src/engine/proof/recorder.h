@@ -113,12 +113,14 @@ class Recorder {
   }
 
   // Prices: first begin_price, then rows, nodes, shares, pairs in this order. Returns the price's
-  // number. disjoint: the factor (or line) whose intervals are scheduled.
-  int begin_price(int disjoint = Proof::kNone) {
+  // number. disjoint: the factor (or line) whose intervals are scheduled. like: an earlier price whose
+  // pairs hold where none are given.
+  int begin_price(int disjoint = Proof::kNone, int like = Proof::kNone) {
     put(ProofStep::price);
     word(disjoint);
     counts_at_ = proof_.words.size();
     for (int i = 0; i < 4; ++i) word(0);
+    word(like);
     return prices_++;
   }
   // mu > 0 prices the row's upper side, mu < 0 the lower one.
