@@ -253,7 +253,7 @@ int SolveRun::run() {
   // After bad input the old output stays; after Ctrl-C what is there is whole as far as it goes.
   if (!bad_input_ || arguments_.keep_going) output_->commit();
   if (incomplete_ && !no_certificate_)
-    fmt::print(stderr, "{}: incomplete: the answer rests on another solver's search\n",
+    fmt::print(stderr, "{}: incomplete: it does not prove the answer by itself\n",
                arguments_.certificate);
   if (no_certificate_)
     fmt::print(stderr, "{}: not written: {} proved nothing here\n", arguments_.certificate,

@@ -8,6 +8,7 @@
 #include "engine/core/quick_check.h"
 #include "engine/core/table_nodes.h"
 #include "engine/proof/rules.h"
+#include "engine/proof/checker.h"
 #include "engine/rounding.h"
 #include "engine/solvers.h"
 #include "engine/workspace.h"
@@ -183,6 +184,7 @@ class CoreSolver {
   PartResult solve_pairwise(const Core& part, std::vector<std::int32_t>& chosen) {
     PartResult r{SearchResult::infeasible, -kInfinity, -kInfinity};
     if (record_) list_pairs(part);
+    searched_pairs_ = true;
     if (!eliminate(ws_.pairwise, record_)) return traced("pairs", r);
     chosen.assign(part.nodes(), 0);
     r.result =
@@ -290,12 +292,18 @@ class CoreSolver {
   std::optional<ProofModel> model_;  // for proofs: what pairs of states rules exclude
   std::optional<ProofRules> rules_;
   FactorScratch scratch_;
+  bool searched_pairs_ = false;
+
+ public:
+  bool searched_pairs() const { return searched_pairs_; }
 };
 
 // False if some part is beyond the fast searches.
 bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws, Solution& out,
-                Recorder* record) {
-  const PartResult r = CoreSolver(g, o, l, ws, out, record).solve(0, -kInfinity, out.assignment);
+                Recorder* record, bool& pairs) {
+  CoreSolver solver(g, o, l, ws, out, record);
+  const PartResult r = solver.solve(0, -kInfinity, out.assignment);
+  pairs = solver.searched_pairs();
   if (r.result == SearchResult::unsupported) return false;
   if (r.result == SearchResult::infeasible) {
     finish_infeasible(out);
@@ -363,7 +371,7 @@ void try_nothing(const Graph& g, ExactScratch& ws, Solution& out) {
 }
 
 void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& parts,
-                 Solution& out, Recorder* record) {
+                 Solution& out, Recorder* record, bool& pairs) {
   ExactScratch& ws = parts.exact;
   const double local = local_assignment(g, out.assignment, ws.dominance.on);
   if (keeps_fixed(g, out.assignment) &&
@@ -382,7 +390,7 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   if (built == CoreResult::infeasible) return finish_infeasible(out);
   if (built == CoreResult::built) {
     keep_decided(ws.value, out.assignment);
-    if (solve_core(g, o, l, ws, out, record)) return;
+    if (solve_core(g, o, l, ws, out, record, pairs)) return;
   }
   if (record) {
     record->rewind(mark);
@@ -393,21 +401,34 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
 
 }  // namespace
 
+namespace {
+
+// Does the log arrive at this bound? Gone through once, where that is in doubt.
+bool arrives(const Graph& g, const Proof& proof, double bound) {
+  ProofChecker checker(g, proof);
+  return checker.run() && checker.bound() <= bound + 1e-6 * std::max(1.0, std::abs(bound));
+}
+
+}  // namespace
+
 void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& ws,
                  Solution& out) {
   out.iterations = 0;
   out.nodes = 0;
+  bool pairs = false;
   if (!o.certificate) {
-    find_answer(g, o, l, ws, out, nullptr);
+    find_answer(g, o, l, ws, out, nullptr, pairs);
     if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
     return;
   }
   Proof& proof = out.certificate.proof;
   proof.clear();
   Recorder record(proof, 2 * (g.variable_count() + g.factor_count()));
-  find_answer(g, o, l, ws, out, &record);
+  find_answer(g, o, l, ws, out, &record, pairs);
   if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
   proof.complete = out.trusted.empty();
+  // Trees of pairs move prices in units of their own; rarely a log arrives at more than the search.
+  if (pairs && proof.complete && proof.leaves > 1) proof.complete = arrives(g, proof, out.bound);
   claim_solution(out);
 }
 
