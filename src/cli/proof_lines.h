@@ -1,6 +1,6 @@
 // Proofs of many decisions in one file, two lines each: a problem, then its certificate.
 //
-//   ProofLines lines(2);                       // one sink a thread, or a job
+//   ProofLines lines;                          // one a thread, or a job
 //   scratch.proofs = &lines;   ...             // tasks add to it
 //   file.write(lines.take());
 //
