@@ -57,8 +57,7 @@ struct Tally {
 class Run {
  public:
   explicit Run(const TaskRequest& request)
-      : request_(request),
-        phrases_(dynamic_cast<const ConstituencyAnnotator&>(request.models->annotator())),
+      : phrases_(dynamic_cast<const ConstituencyAnnotator&>(request.models->annotator())),
         others_(dynamic_cast<OtherTaskModels&>(*request.models).of("dependency")),
         dependency_(others_.annotator()),
         heads_(dynamic_cast<const ArcAnnotator&>(dependency_)),
@@ -106,7 +105,6 @@ class Run {
   }
 
  private:
-  const TaskRequest& request_;
   const ConstituencyAnnotator& phrases_;
   TaskModels& others_;
   const Annotator& dependency_;
