@@ -64,10 +64,7 @@ bench: release ## the comparison of decoders, and the shipped model on its treeb
 	@if [ -f $(UD)/en_ewt-dev.conllu.gz ]; then build/entente bench parse --gold $(UD)/en_ewt-dev.conllu.gz; fi
 
 models: release ## train the models that ship from the corpora (about an hour and a half)
-	@mkdir -p build/framenet
-	@for part in lexicon fulltext exemplars; do tar xf $(FRAMENET)/$$part.tar.xz -C build/framenet; done
-	@build/entente train clusters --train $(UD)/en_ewt-train.conllu.gz --text $(ENTENTE_DATA)/hansards/train.e.gz \
-	  --framenet build/framenet -o build/clusters.model --verbose
+	@$(MAKE) --no-print-directory build/clusters.model
 	@build/entente train dependency --train $(UD)/en_ewt-train.conllu.gz --dev $(UD)/en_ewt-dev.conllu.gz \
 	  --set tags.clusters=build/clusters.model --set dependency.clusters=build/clusters.model \
 	  -o models/english.model --verbose
@@ -83,10 +80,18 @@ models: release ## train the models that ship from the corpora (about an hour an
 	@build/entente train ccg --train $(ENTENTE_DATA)/ccg/pmb3-train.auto.gz --set supertag_bits=20 --set targets=both -o models/ccg.model --verbose
 	@$(MAKE) --no-print-directory frames-model
 
+build/framenet:
+	@mkdir -p $@
+	@for part in lexicon fulltext exemplars; do tar xf $(FRAMENET)/$$part.tar.xz -C $@; done
+
+build/clusters.model: | build/framenet
+	@build/entente train clusters --train $(UD)/en_ewt-train.conllu.gz --text $(ENTENTE_DATA)/hansards/train.e.gz \
+	  --framenet build/framenet -o $@ --verbose
+
 frames-model: release ## train models/frames.model from FrameNet (about an hour)
-	@mkdir -p build/framenet
-	@for part in lexicon fulltext exemplars; do tar xf $(FRAMENET)/$$part.tar.xz -C build/framenet; done
+	@$(MAKE) --no-print-directory build/clusters.model
 	@build/entente train frames --framenet build/framenet --docs $(FRAMENET)/train.docs --exemplars \
+	  --set clusters=build/clusters.model \
 	  -o models/frames.model --verbose
 
 PREFIX ?= /usr/local

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/parallel.h"
 #include "base/random.h"
@@ -15,7 +14,8 @@ namespace entente::frames {
 namespace {
 
 constexpr int kBatch = 16;
-constexpr float kNegligible = 1e-3f;  // gradients below this are not worth a visit to memory
+constexpr int kPrunerExemplars = 6;   // every so many of them teach the pruner
+constexpr float kNegligible = 4e-3f;  // gradients below this are not worth a visit to memory
 
 void gather(std::span<const std::uint64_t> features, std::uint64_t key, float gradient,
             std::vector<std::pair<std::uint64_t, float>>& out) {
@@ -30,7 +30,14 @@ ArgumentTrainer::ArgumentTrainer(const ExampleStore& store, const framenet::Lexi
       settings_(settings),
       keys_(lexicon),
       weights_(settings.bits),
-      pruner_(settings.pruner_bits) {}
+      pruner_(settings.pruner_bits) {
+  if (settings.clusters.empty()) return;
+  const ModelFile file(settings.clusters);
+  const WordMeanings found(file, "clusters/meanings");
+  if (found.empty()) file.fail("has no meanings of words: `entente train clusters` makes them");
+  meaning_table_.assign(found.entries().begin(), found.entries().end());
+  meanings_ = WordMeanings(meaning_table_);
+}
 
 void ArgumentTrainer::prepare(int example, Work& work) const {
   work.atoms.read(store_.words(example));
@@ -40,6 +47,7 @@ void ArgumentTrainer::prepare(int example, Work& work) const {
   for (const StoredArgument& a : store_.arguments(example)) work.gold.push_back(a.span);
   work.gradient.clear();
   work.loss = 0;
+  work.model.maker.use(&meanings_);
   work.model.table.fill(work.atoms, work.target, store_.unit(example), work.model.maker, work.gold);
 }
 
@@ -71,18 +79,29 @@ void ArgumentTrainer::role_gradient(int example, Work& work) const {
   const float weight = store_.weight(example);
   score_table(weights_, table, keys_, frame, work.scores);
   work.any.assign(n, 0);
+  float any_null = 0;
+  const auto margin = static_cast<float>(settings_.margin);
+  std::vector<std::size_t>& places = work.places;
   for (int r = 0; r < keys_.roles(frame); ++r) {
     const std::span<float> p(work.scores.data() + static_cast<std::size_t>(r) * n, n);
-    const float top = std::max(0.0f, n == 0 ? 0.0f : *std::max_element(p.begin(), p.end()));
-    float null = std::exp(-top), total = null, right = 0;
-    for (float& x : p) total += x = std::exp(x - top);
+    places.clear();  // of the right spans
     for (const StoredArgument& a : store_.arguments(example)) {
       if (a.role != r) continue;
       const auto at = std::lower_bound(table.spans.begin(), table.spans.end(), a.span);
-      right += p[static_cast<std::size_t>(at - table.spans.begin())];
+      places.push_back(static_cast<std::size_t>(at - table.spans.begin()));
     }
-    const bool filled = right > 0;
+    const bool filled = !places.empty();
+    if (margin > 0) {
+      for (float& x : p) x += margin;
+      for (std::size_t s : places) p[s] -= margin;
+    }
+    const float null_score = filled ? margin : 0.0f;
+    const float top = std::max(null_score, n == 0 ? 0.0f : *std::max_element(p.begin(), p.end()));
+    float null = std::exp(null_score - top), total = null, right = 0;
+    for (float& x : p) total += x = std::exp(x - top);
+    for (std::size_t s : places) right += p[s];
     work.loss -= std::log(std::max((filled ? right : null) / total, 1e-30f)) * weight;
+    any_null += (null / total - (filled ? 0.0f : 1.0f)) * weight;
     const float null_gradient = (null / total - (filled ? 0.0f : 1.0f)) * weight;
     const auto keys = keys_.of(frame, r);
     if (std::fabs(null_gradient) > kNegligible) {
@@ -90,19 +109,17 @@ void ArgumentTrainer::role_gradient(int example, Work& work) const {
     }
     for (std::size_t s = 0; s < n; ++s) {
       float gradient = p[s] / total;
-      if (filled && gradient > 0) {
-        for (const StoredArgument& a : store_.arguments(example)) {
-          if (a.role == r && a.span == table.spans[s]) {
-            gradient -= p[s] / right;
-            break;
-          }
-        }
+      if (right > 0 && std::find(places.begin(), places.end(), s) != places.end()) {
+        gradient -= p[s] / right;
       }
       gradient *= weight;
       if (std::fabs(gradient) < kNegligible) continue;
       work.any[s] += gradient;
       for (std::uint64_t key : keys) gather(table.of(s), key, gradient, work.gradient);
     }
+  }
+  if (std::fabs(any_null) > kNegligible) {
+    gather(table.null_features, kAnyRole, any_null, work.gradient);
   }
   for (std::size_t s = 0; s < n; ++s) {
     if (std::fabs(work.any[s]) > kNegligible) {
@@ -113,14 +130,17 @@ void ArgumentTrainer::role_gradient(int example, Work& work) const {
 
 bool ArgumentTrainer::run_epoch(Monitor& monitor) {
   const bool pruning = epoch_ == 0;
-  std::vector<int> order(store_.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<int> order;
+  for (int i = 0; i < store_.size(); ++i) {
+    // What no argument can be is soon learned: of the exemplars some are enough.
+    if (!pruning || store_.weight(i) == 1 || i % kPrunerExemplars == 0) order.push_back(i);
+  }
   Random random(settings_.seed + static_cast<std::uint64_t>(epoch_) * 7919);
   for (std::size_t i = order.size(); i > 1; --i)
     std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
   monitor.stage(pruning ? std::string("arguments, pruner")
                         : fmt::format("arguments, epoch {}/{}", epoch_, settings_.epochs),
-                store_.size());
+                static_cast<std::int64_t>(order.size()));
   OnlineWeights& weights = pruning ? pruner_ : weights_;
   std::vector<Work> work(kBatch);
   double loss = 0;
@@ -147,7 +167,7 @@ bool ArgumentTrainer::run_epoch(Monitor& monitor) {
   }
   monitor.say(fmt::format("arguments: {}, loss {:.4f} a predicate",
                           pruning ? std::string("pruner") : fmt::format("epoch {}", epoch_),
-                          loss / std::max(store_.size(), 1)));
+                          loss / std::max(static_cast<double>(order.size()), 1.0)));
   ++epoch_;
   return true;
 }
@@ -173,6 +193,7 @@ void ArgumentTrainer::write(ModelWriter& writer) const {
   writer.add_number("frames/arguments/bias", settings_.bias);
   writer.add_number("frames/arguments/prune_least", settings_.prune_least);
   writer.add_number("frames/arguments/prune_most", settings_.prune_most);
+  if (!meaning_table_.empty()) writer.add<WordMeaning>("frames/meanings", meaning_table_);
   // In use nothing is hidden: sums have more terms than those that were learned.
   std::vector<float> weights = weights_.averaged();
   for (float& w : weights) w *= static_cast<float>(1 - settings_.hide);

@@ -26,10 +26,12 @@ struct ArgumentSettings {
   int bits = 24, pruner_bits = 18;
   int epochs = 3;
   double rate = 0.05, damping = 0;  // see OnlineWeights
-  double hide = 0.1;                // share of features hidden at each step, against overfitting
-  double bias = 0.5;                // see ArgumentModel
+  double hide = 0.3;                // share of features hidden at each step, against overfitting
+  double bias = 1.2;                // see ArgumentModel
   double prune_least = -5.5;
   int prune_most = 30;
+  double margin = 0;  // what a wrong choice of a role is worth more while learning (softmax-margin)
+  std::string clusters = {};  // a model file with meanings of words; empty: none
   int threads = 1;
   std::uint64_t seed = 1;
 };
@@ -60,6 +62,7 @@ class ArgumentTrainer {
     std::vector<int> target;
     std::vector<Span> gold;
     std::vector<float> scores, any;
+    std::vector<std::size_t> places;
     std::vector<std::pair<std::uint64_t, float>> gradient;
     double loss = 0;
   };
@@ -71,6 +74,8 @@ class ArgumentTrainer {
   ArgumentSettings settings_;
   RoleKeys keys_;
   OnlineWeights weights_, pruner_;
+  std::vector<WordMeaning> meaning_table_;
+  WordMeanings meanings_;
   int epoch_ = 0;
 };
 

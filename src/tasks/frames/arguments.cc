@@ -92,6 +92,7 @@ ArgumentModel::ArgumentModel(const ModelFile& file, const framenet::Lexicon& lex
       pruner_(file, "frames/arguments/pruner"),
       limits_{static_cast<float>(file.number("frames/arguments/prune_least")),
               static_cast<int>(file.number("frames/arguments/prune_most"))},
+      meanings_(file, "frames/meanings"),
       bias_(static_cast<float>(file.number("frames/arguments/bias"))) {
   if (file.number("frames/arguments/version") != kVersion) {
     file.fail("was made for other features of arguments; train it again");
@@ -101,6 +102,7 @@ ArgumentModel::ArgumentModel(const ModelFile& file, const framenet::Lexicon& lex
 void ArgumentModel::make_problem(const Atoms& atoms, std::span<const int> target,
                                  std::uint32_t unit, int frame, Work& work,
                                  ArgumentProblem& problem) const {
+  work.maker.use(&meanings_);
   work.table.fill(atoms, target, unit, work.maker);
   prune(pruner_, limits_, {}, work.table, work.pruning, work.keep);
   problem.frame = frame;

@@ -70,8 +70,9 @@ void score_table(const Weights& weights, const SpanTable& table, const RoleKeys&
       scores[static_cast<std::size_t>(r) * n + s] = sum;
     }
   }
+  const float any_null = key_score(weights, table.null_features, kAnyRole);
   for (int r = 0; r < roles; ++r) {
-    float null = 0;
+    float null = any_null;
     for (std::uint64_t key : keys.of(frame, r)) {
       null += key_score(weights, table.null_features, key);
     }
@@ -101,12 +102,13 @@ class ArgumentModel {
   void make_problem(const Atoms& atoms, std::span<const int> target, std::uint32_t unit, int frame,
                     Work& work, ArgumentProblem& problem) const;
 
-  static constexpr int kVersion = 1;  // of the features
+  static constexpr int kVersion = 2;  // of the features
 
  private:
   RoleKeys keys_;
   WeightView weights_, pruner_;
   PruneLimits limits_;
+  WordMeanings meanings_;
   float bias_ = 0;  // added to the score of every span: precision against recall
 };
 

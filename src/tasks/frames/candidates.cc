@@ -47,6 +47,22 @@ class Collector {
     }
   }
 
+  // Dependents next to each other, two and two: where the second should hang under the first.
+  void add_neighbours(int word) {
+    const auto children = atoms_.children(word);
+    for (std::size_t c = 0; c + 1 < children.size(); ++c) {
+      const int left = children[c], right = children[c + 1];
+      if ((left < word) != (right < word) || atoms_.punctuation(left) ||
+          atoms_.punctuation(right)) {
+        continue;
+      }
+      if (atoms_.high(left) + 1 == atoms_.low(right)) {
+        add_trimmed(atoms_.low(left), atoms_.high(right));
+        if (atoms_.low(left) != left) add_trimmed(left, atoms_.high(right));
+      }
+    }
+  }
+
   // What is left and right of first..last in the subtree of `above`, from its word or from its end.
   void add_rests(int above, int first, int last) {
     add_trimmed(atoms_.low(above), first - 1);
@@ -72,6 +88,7 @@ void candidate_spans(const Atoms& atoms, std::span<const int> target, std::vecto
     if (!atoms.punctuation(i)) collect.add(i, i);
     collect.add(atoms.low(i), atoms.high(i));
     collect.add_parts(i);
+    collect.add_neighbours(i);
   }
   collect.add(first, last);
   for (int below = atoms.head_of(target), above = below, steps = 0; above >= 0 && steps <= kReach;

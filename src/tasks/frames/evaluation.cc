@@ -11,6 +11,7 @@
 #include "entente/error.h"
 #include "tasks/frames/corpus.h"
 #include "tasks/frames/decoder_table.h"
+#include "tasks/frames/gold_facts.h"
 #include "tasks/frames/scoring.h"
 #include "tasks/frames/task.h"
 
@@ -157,6 +158,11 @@ void evaluate_frames(const EvaluateRequest& request) {
   if (settings.flag("annotated")) {
     request.write(fmt::format("the {} of {} sentences that have a frame in gold\n\n", gold.size(),
                               sentences));
+  }
+  if (settings.flag("facts")) {
+    GoldFacts facts;
+    for (const Sentence& s : gold) facts.add(s.frames, parser.lexicon());
+    request.write(facts.text());
   }
   request.write(as_text(parts));
   if (!all_decoders_wanted) return;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "corpus/utf8.h"
-#include "learn/hash.h"
+#include "learn/word_meanings.h"
 
 namespace entente::frames {
 
@@ -95,10 +95,7 @@ Pos pos_of(std::string_view upos) {
   return at == kPosNames.end() ? Pos::other : static_cast<Pos>(at - kPosNames.begin());
 }
 
-std::uint32_t text_hash(std::string_view lower_case) {
-  const std::uint32_t hash = static_cast<std::uint32_t>(hash_of(lower_case) >> 32);
-  return hash == 0 ? 1 : hash;
-}
+std::uint32_t text_hash(std::string_view lower_case) { return word_meaning_hash(lower_case); }
 
 void append_facts(const Sentence& sentence, std::vector<WordFact>& facts) {
   for (int i = 0; i < sentence.size(); ++i) {

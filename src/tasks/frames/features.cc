@@ -59,10 +59,34 @@ void FeatureMaker::start(const Atoms& atoms, std::span<const int> target,
       pattern_ = mix(pattern_, r * 2 + (c > word_));
     }
   }
+  kinds_.clear();
+  if (meanings_ != nullptr && !meanings_->empty()) {
+    for (int i = 0; i < atoms.size(); ++i) kinds_.push_back(kind_of(i));
+  }
   up_.clear();
   for (int i = word_; i >= 0 && up_.size() <= kHighest; i = atoms[i].head) {
     up_.push_back(static_cast<std::int16_t>(i));
   }
+}
+
+// Names and pronouns are topics of their own: WordNet knows few of them.
+FeatureMaker::Kind FeatureMaker::kind_of(int word) const {
+  const WordFact& w = (*atoms_)[word];
+  const WordMeaning form = meanings_->find(w.form);
+  const WordMeaning lemma = w.lemma == w.form ? form : meanings_->find(w.lemma);
+  Kind kind;
+  kind.fine = form.fine;
+  kind.middle = form.middle;
+  const bool verb = w.pos == Pos::verb || w.pos == Pos::aux;
+  const auto& files = verb ? lemma.verbs : lemma.nouns;
+  kind.topic = files[0];
+  kind.other = files[1];
+  const std::uint64_t pos = static_cast<std::uint64_t>(w.pos);
+  if (w.pos == Pos::pron) kind.topic = w.lemma;
+  if (w.pos == Pos::propn || w.pos == Pos::num || w.pos == Pos::adj || w.pos == Pos::adv) {
+    kind.topic = 100 + pos * 64 + kind.topic;
+  }
+  return kind;
 }
 
 FeatureMaker::Path FeatureMaker::path_to(int word) const {
@@ -163,6 +187,34 @@ void FeatureMaker::span_features(Span span, FeatureList& out) const {
   add(34, lemma_, h.lemma);
   add(35, unit_, first.form, side);
   context_features(span, head, out);
+  if (!kinds_.empty()) meaning_features(span, head, p, preposition, side, out);
+}
+
+void FeatureMaker::meaning_features(Span span, int head, std::uint64_t path,
+                                    std::uint64_t preposition, int side, FeatureList& out) const {
+  Adder add(out);
+  const Kind &h = kinds_[head], &t = kinds_[word_];
+  add(100, h.middle);
+  add(101, h.fine);
+  add(102, path, h.middle);
+  add(103, path, h.topic);
+  add(104, unit_, h.topic, side);
+  add(105, preposition, h.topic);
+  add(106, unit_, preposition, h.topic);
+  add(107, h.topic, side, pos_);
+  add(108, h.topic, h.other);
+  add(109, preposition, h.middle);
+  add(110, unit_, h.middle);
+  add(111, path, t.topic, pos_);
+  add(112, t.middle, h.middle);
+  add(113, path, t.topic, preposition);
+  add(114, t.topic, h.topic, side);
+  add(115, path, t.middle);
+  const int n = static_cast<int>(kinds_.size());
+  const std::uint64_t before = span.first > 0 ? kinds_[span.first - 1].middle : kNone;
+  const std::uint64_t after = span.last + 1 < n ? kinds_[span.last + 1].middle : kNone;
+  add(116, before, kinds_[span.first].middle);
+  add(117, kinds_[span.last].middle, after);
 }
 
 void FeatureMaker::context_features(Span span, int head, FeatureList& out) const {
@@ -238,6 +290,11 @@ void FeatureMaker::null_features(FeatureList& out) const {
   for (int c : a.children(word_)) add(82, a[c].deprel, a[c].lemma);
   add(83, t.form);
   add(84, t.head >= 0 ? a[t.head].tag : kNone, pos_);
+  if (!kinds_.empty()) {
+    add(85, kinds_[word_].topic, pos_);
+    add(86, kinds_[word_].middle);
+    add(87, kinds_[word_].topic, pattern_);
+  }
 }
 
 }  // namespace entente::frames

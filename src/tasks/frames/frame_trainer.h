@@ -31,7 +31,7 @@
 namespace entente::frames {
 
 struct FrameSettings {
-  int epochs = 8, bits = 22;
+  int epochs = 8, bits = 21;
   double rate = 0.03;
   double hide = 0.2;       // share of properties hidden
   int unknown_every = 32;  // one target in so many is learned as unknown too

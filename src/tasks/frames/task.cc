@@ -38,6 +38,9 @@ std::vector<Setting> FramesTask::settings() const {
       setting::number("rate", a.rate, 1e-6, 10, "size of the steps for arguments"),
       setting::number("hide", a.hide, 0, 0.9,
                       "share of features hidden at each step, against overfitting"),
+      setting::number("margin", a.margin, 0, 10,
+                      "what a wrong choice of a role is worth more while learning"),
+      setting::text("clusters", "", "a model file with meanings of words (entente train clusters)"),
       setting::number("bias", a.bias, -10, 10,
                       "added to every span's score: recall against precision"),
       setting::number("exemplar_weight", s.exemplar_weight, 0, 10,
@@ -58,6 +61,7 @@ std::vector<Setting> FramesTask::settings() const {
                     "count as SEMAFOR's script does: pieces of a role joined, one frame a target")
           .in(kEvaluate),
       setting::flag("annotated", "only sentences that have a frame in gold").in(kEvaluate),
+      setting::flag("facts", "count what gold does against the rules").in(kEvaluate),
       setting::text("predictions", "",
                     "a file for the arguments found with targets and frames given, JSON lines")
           .in(kEvaluate),
@@ -87,6 +91,8 @@ bool FramesTask::train(const TrainRequest& request) const {
   a.rate = read.number("rate");
   a.hide = read.number("hide");
   a.bias = read.number("bias");
+  a.margin = read.number("margin");
+  a.clusters = read.text("clusters");
   return frames::train_from_release(plan, request);
 }
 
