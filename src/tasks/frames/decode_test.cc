@@ -212,6 +212,8 @@ TEST(Exact, AsksTheEngineWhereTheEarlyCheckLeavesSomethingOpen) {
     for (std::size_t r = 0; r < problem.roles.size(); ++r)
       worth += d.span_of[r] < 0 ? 0 : problem.score(r, d.span_of[r]);
     ASSERT_NEAR(d.value, worth, 1e-5) << i;
+    // Without CBC the comparison takes seconds a problem: the release, which has it, compares all.
+    if (!available("ilp") && i >= 4) continue;
     const ArgumentDecision other =
         decode(available("ilp") ? "ilp" : "ad3_exact", p.frames[i], problem);
     ASSERT_TRUE(other.proven) << i;
