@@ -48,7 +48,7 @@ demo: release ## build, show the frames of a few sentences, and five decoders on
 	@build/entente parse --layers frames --to text examples/frames.txt
 	@build/entente demo
 
-test test-long fuzz python models: WANTED = $(TEST_PACKAGES)
+test test-long fuzz python python-asan models: WANTED = $(TEST_PACKAGES)
 test: release-tests debug thread ## all tests: sanitizers, threads, fuzzers, the command, installation
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run_all.sh $(JOBS)
 
@@ -70,9 +70,9 @@ models: release ## train the models that ship from the corpora (about an hour an
 	  -o models/english.model --verbose
 	@build/entente train constituency --train $(PROPBANK)/train.mrg.gz \
 	  --set heads=$(PROPBANK)/train.conll.gz --set clusters=models/english.model -o models/constituency.model --verbose
-	@tools/jackknife_trees.sh build/entente $(PROPBANK) $(UD) build/jackknife 1
-	@build/entente train roles --train $(PROPBANK)/train.conll.gz build/jackknife/own0.conll --phrases-only --epochs 4 \
-	  -o models/roles.model --verbose
+	@tools/jackknife_trees.sh build/entente $(PROPBANK) $(UD) build/jackknife models/english.model
+	@build/entente train roles --train $(PROPBANK)/train.conll.gz build/jackknife/own0.conll build/jackknife/own1.conll \
+	  build/jackknife/own2.conll --phrases-only --epochs 4 -o models/roles.model --verbose
 	@build/entente train entities --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \
 	  -o models/entities.model --verbose
 	@build/entente train relations --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \
@@ -95,8 +95,8 @@ frames-model: release ## train models/frames.model from FrameNet (about an hour)
 	  -o models/frames.model --verbose
 
 PREFIX ?= /usr/local
-python-asan: release ## the Python module under ASan and UBSan, loaded and used once
-	@tests/python_asan.sh $(CURDIR) $(CURDIR)/build
+python-asan: debug ## the Python module under ASan and UBSan, loaded and used once
+	@tests/python_asan_test.sh $(CURDIR) $(CURDIR)/build/debug
 
 install: release ## install command, models, libraries, manual pages and completions under PREFIX (/usr/local)
 	@cmake --install build --prefix $(PREFIX) >/dev/null

@@ -1,6 +1,6 @@
 #!/bin/bash
 # `make test-long`: random tests with many times as many cases (tests/kit/cases.h), under the sanitizers and as released,
-# and longer fuzzing. For nights and before releases; `make test` is for every day.
+# longer fuzzing, and everything compiled file by file: what a file needs it includes, and nothing is shadowed. For nights and before releases; `make test` is for every day.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${1:-2} seconds=${2:-60} factor=${3:-10}
@@ -13,3 +13,6 @@ run() {
 }
 run build
 run build/debug
+echo "== file by file"
+cmake -S . -B build/files -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DENTENTE_PYTHON=ON >/dev/null
+cmake --build build/files -j "$jobs" | tail -1

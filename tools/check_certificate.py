@@ -13,9 +13,9 @@ import itertools
 import json
 import math
 import sys
-from bisect import bisect_left
 
 INF = math.inf
+sys.setrecursionlimit(1000000)  # logs within logs
 
 
 class Refused(Exception):
@@ -70,45 +70,19 @@ class Factor:
         self.scored = self.cost < INF or (self.whole and not (
             self.kind == "table" and all(x in (0, -INF) for x in self.scores)))
 
-    def own(self, z):
-        x = self.plain(z)
+    def own(self, z):  # 0 or its own score; of a broken one its cost
+        x = self.best_kept([0.0] * len(z), [bool(on) for on in z])
         return -self.cost if x == -INF else x
 
-    def plain(self, z):  # 0 or its own score; -infinity: not allowed
-        if self.row:
-            c, lower, upper = self.row
-            total = sum(x for x, on in zip(c, z) if on)
-            return 0.0 if lower - slack(lower) <= total <= upper + slack(upper) else -INF
-        if self.kind in ("or_output", "and_output"):
-            return 0.0 if any(z[:-1]) == z[-1] else -INF
-        if self.kind == "disjoint":
-            taken = sorted(i for i, on in zip(self.f["intervals"], z) if on and i[0] < i[1])
-            return 0.0 if all(a[1] <= b[0] for a, b in zip(taken, taken[1:])) else -INF
-        if self.kind == "table":
-            entry = first = 0
-            for axis in self.axes:
-                on = [i for i in range(len(axis)) if z[first + i]]
-                if len(axis) > 1 and len(on) != 1:
-                    return -INF
-                entry = entry * max(2, len(axis)) + (len(on) if len(axis) == 1 else on[0])
-                first += len(axis)
-            return self.scores[entry]
-        return self.best([0.0] * len(z), [bool(on) for on in z], True)
-
-    def best(self, w, clamp, kept=False):
+    def best(self, w, clamp):
         """The best of w . z + own(z), or more, over z that agree with clamp (None: free)."""
-        hard = self.best_kept(w, clamp)
-        if self.cost == INF or kept:
-            return hard
         free = [i for i, c in enumerate(clamp) if c is None]
-        if self.whole and len(free) <= 10:
-            z, most = [bool(c) for c in clamp], -INF
-            for values in itertools.product((False, True), repeat=len(free)):
-                for i, on in zip(free, values):
-                    z[i] = on
-                most = max(most, sum(x for x, on in zip(w, z) if on) + self.own(z))
-            return most
-        return max(hard, sum(max(0.0, x) if c is None else x * c for x, c in zip(w, clamp)) - self.cost)
+        if self.cost < INF and self.whole and len(free) <= 10:
+            every = (dict(zip(free, values)) for values in itertools.product((False, True), repeat=len(free)))
+            every = [[e.get(i, c) for i, c in enumerate(clamp)] for e in every]
+            return max(sum(x for x, on in zip(w, z) if on) + self.own(z) for z in every)
+        broken = sum(max(0.0, x) if c is None else x * c for x, c in zip(w, clamp)) - self.cost
+        return max(self.best_kept(w, clamp), broken)
 
     def best_kept(self, w, clamp):
         base = sum(x for x, c in zip(w, clamp) if c)
@@ -150,12 +124,6 @@ class Factor:
         c, lower, upper = self.row
         done = sum(x for x, v in zip(c, clamp) if v)
         lower, upper = lower - slack(lower) - done, upper + slack(upper) - done
-        if all(c[i] == 1 for i in free):
-            total, most = 0.0, 0.0 if lower <= 0 <= upper else -INF
-            for k, x in enumerate(sorted((w[i] for i in free), reverse=True), 1):
-                total += x
-                most = max(most, total if lower <= k <= upper else -INF)
-            return most
         sums, least, most = {0.0: 0.0}, sum(min(0, c[i]) for i in free), sum(max(0, c[i]) for i in free)
         for i in free:
             least, most = least - min(0, c[i]), most - max(0, c[i])
@@ -328,84 +296,81 @@ class Problem:
 
 
 class Row:
-    def __init__(self, entries, lower, upper, broken, node):
-        self.c, self.lower, self.upper, self.broken = entries, lower, upper, broken
+    """lower <= sum c[s] * [s] <= upper, unless the state `broken` is chosen."""
+
+    def __init__(self, c, lower, upper, broken, node):
+        self.c, self.lower, self.upper, self.broken = c, lower, upper, broken
+        self.low, self.high = lower - slack(lower), upper + slack(upper)
         self.nodes = {}
-        for s in entries:
+        for s in c:
             self.nodes.setdefault(node[s], []).append(s)
 
 
-class Checker:
-    """What is open, and what single rules say about it."""
+# ------------------------------------------------------------------------------ the log
+class Log:
+    """What is open, what single rules say about it, and the steps of the log."""
 
     def __init__(self, problem, chosen):
-        self.p, self.node, self.nodes, self.score = problem, {}, [], {}
-        self.shut = set()
-        self.variables, self.factors = len(problem.score), problem.factors
+        self.p, self.factors, self.chosen = problem, problem.factors, set(chosen)
+        self.node, self.nodes, self.score, self.shut, self.count, self.trail = {}, [], {}, set(), [], []
+        self.at_rows, self.at_lines, self.at_whole = [], [], []  # of each node
+        self.rows, self.lines, self.cuts, self.made, self.prices = {}, {}, [], [], []
+        self.whole, self.linear, self.pairs = {}, {}, None
+        self.variables = len(problem.score)
         self.next_state = 2 * (self.variables + len(self.factors))
         for f in chosen:
-            need(0 <= f < len(self.factors) and self.factors[f].row and self.factors[f].row[1:] == (1, 1) and
-                 self.factors[f].kind.startswith("exactly_one") and self.factors[f].cost == INF and
-                 not any(negated for _, negated in self.factors[f].links), "no choice")
+            need(0 <= f < len(self.factors) and self.factors[f].kind.startswith("exactly_one") and
+                 self.factors[f].cost == INF and not any(n for _, n in self.factors[f].links), "no choice")
         for vs in list(problem.groups) + [[v for v, _ in self.factors[f].links] for f in chosen]:
             self.new_node([2 * v for v in vs], [problem.score[v] for v in vs])
         for v, x in enumerate(problem.score):
             if 2 * v not in self.node:
                 self.new_node([2 * v, 2 * v + 1], [x, 0.0])
-        self.rows, self.lines, self.cuts, self.made, self.prices = {}, {}, [], [], []
-        self.whole = {}  # the undivided factors, each with its nodes
         for f, factor in enumerate(self.factors):
-            if f not in chosen:
+            if f not in self.chosen:
                 self.add_factor(f, factor)
-        self.at_rows = [[] for _ in self.nodes]
-        for row in (r for f in sorted(self.rows) for r in self.rows[f]):
-            self.index(row)
-        self.at_lines, self.at_whole = [[] for _ in self.nodes], [[] for _ in self.nodes]
-        for line in self.lines.values():
-            for n in {self.node[s] for s, _, _ in line}:
-                self.at_lines[n].append(line)
-        for f, ns in self.whole.items():
-            for n in ns:
-                self.at_whole[n].append(f)
         for v, x in problem.fixed.items():
-            self.shut.update([s for s in self.nodes[self.node[2 * v]] if s != 2 * v] if x else [2 * v])
-        self.count = [len(self.open(n)) for n in range(len(self.nodes))]
-        self.at_linear = {}
-        for f, factor in enumerate(self.factors):
-            for n in {self.node[2 * v] for v, _ in factor.links if factor.kind == "linear"}:
-                self.at_linear.setdefault(n, []).append(f)
-        self.part = [0] * len(self.nodes)
-        self.part_of = {f: 0 for f in self.whole}
-        self.scope, self.current, self.parts = list(range(len(self.nodes))), 0, 0
+            for s in self.nodes[self.node[2 * v]]:
+                if (s != 2 * v) == x:
+                    self.close(s)
+        self.scope, self.within = list(range(len(self.nodes))), set(self.whole)  # nodes, factors
 
     def new_node(self, states, scores):
         for s, x in zip(states, scores):
             need(s not in self.node, "two nodes share a variable")
             self.node[s], self.score[s] = len(self.nodes), x
         self.nodes.append(states)
+        self.count.append(len(states))
+        for at in (self.at_rows, self.at_lines, self.at_whole):
+            at.append([])
 
-    def index(self, row):
+    def new_row(self, *row):
+        row = Row(*row, self.node)
         for n in list(row.nodes) + ([self.node[row.broken]] if row.broken is not None else []):
             self.at_rows[n].append(row)
+        return row
 
     def add_factor(self, f, factor):
+        nodes = {self.node[2 * v] for v, _ in factor.links}
+        whole = factor.whole
         if factor.kind == "disjoint" and factor.cost == INF:
-            spans = [(self.state(x), i) for x, i in zip(factor.links, factor.f["intervals"]) if i[0] < i[1]]
-            self.lines[f] = [(s, i[0], i[1]) for s, i in spans if s is not None]
-        if factor.whole or (f in self.lines and len(self.lines[f]) < len(spans)):
-            self.whole[f] = {self.node[2 * v] for v, _ in factor.links}
+            spans = [(self.state(x), *i) for x, i in zip(factor.links, factor.f["intervals"]) if i[0] < i[1]]
+            self.lines[f] = [x for x in spans if x[0] is not None]
+            whole = len(self.lines[f]) < len(spans)
+            for n in {self.node[s] for s, _, _ in self.lines[f]}:
+                self.at_lines[n].append(self.lines[f])
+        if whole:
+            self.whole[f] = nodes
+        for n in nodes if whole or factor.kind == "linear" else ():
+            self.at_whole[n].append(f)
         if factor.whole or f in self.lines:
             return
-        broken = None
+        broken = 2 * (self.variables + f) if factor.cost < INF else None
         if factor.cost < INF:
-            broken = 2 * (self.variables + f)
             self.new_node([broken, broken + 1], [-factor.cost, 0.0])
-        if factor.row:
-            sums = [factor.row]
-        else:  # or: output <= sum of the others, each of the others <= output
-            others = len(factor.links) - 1
-            sums = [([1.0] * others + [-1.0], 0, INF)] + [
-                ([-1.0 if j == i else 0.0 for j in range(others)] + [1.0], 0, INF) for i in range(others)]
+        others = len(factor.links) - 1  # or: output <= sum of the others, each of the others <= output
+        sums = [factor.row] if factor.row else [([1.0] * others + [-1.0], 0, INF)] + [
+            ([-1.0 if j == i else 0.0 for j in range(others)] + [1.0], 0, INF) for i in range(others)]
         self.rows[f] = []
         for c, lower, upper in sums:
             entries = {}
@@ -415,7 +380,7 @@ class Checker:
                     s, x, lower, upper = 2 * v, -x, lower - x, upper - x
                 if x or factor.row:
                     entries[s] = x
-            self.rows[f].append(Row(entries, lower, upper, broken, self.node))
+            self.rows[f].append(self.new_row(entries, lower, upper, broken))
 
     def state(self, link):  # that says the literal is true
         s = 2 * link[0] + link[1]
@@ -423,6 +388,18 @@ class Checker:
 
     def open(self, n):
         return [s for s in self.nodes[n] if s not in self.shut]
+
+    def close(self, s):
+        if s not in self.shut:
+            self.shut.add(s)
+            self.count[self.node[s]] -= 1
+            self.trail.append(s)
+
+    def undo(self, mark):
+        for s in self.trail[mark:]:
+            self.shut.discard(s)
+            self.count[self.node[s]] += 1
+        del self.trail[mark:]
 
     def value(self, link, chosen):  # of a literal, with some states chosen; None: undecided
         s, n = 2 * link[0], self.node[2 * link[0]]
@@ -444,27 +421,25 @@ class Checker:
         return sum(x for x, link in zip(shares, links) if link[1]) + self.factors[f].best(
             [-x if link[1] else x for x, link in zip(shares, links)], [self.value(x, chosen) for x in links])
 
-    def reach(self, row, chosen=None):
-        least = most = 0.0
+    # -------------------------------------------------------------------------- single rules
+    def reach(self, row, *chosen):
+        least, most, at = 0.0, 0.0, {self.node[s]: s for s in chosen}
         for n, states in row.nodes.items():
-            if chosen is not None and self.node[chosen] == n:
-                values = [row.c.get(chosen, 0.0)]
-            else:
-                values = [row.c[s] for s in states if s not in self.shut]
-                if len(values) < self.count[n] or not values:
-                    values.append(0.0)
+            values = [row.c.get(at[n], 0.0)] if n in at else [row.c[s] for s in states if s not in self.shut]
+            if n not in at and (len(values) < self.count[n] or not values):
+                values.append(0.0)
             least, most = least + min(values), most + max(values)
         return least, most
 
     def speaks(self, row):
         return row.broken is None or row.broken + 1 not in self.shut
 
-    def row_allows(self, row, s):
-        if not self.speaks(row) or s == row.broken or (
-                row.broken is not None and row.broken not in self.shut and s != row.broken + 1):
+    def row_allows(self, row, *chosen):
+        if not self.speaks(row) or row.broken in chosen or (
+                row.broken is not None and row.broken not in self.shut and row.broken + 1 not in chosen):
             return True
-        least, most = self.reach(row, s)
-        return least <= row.upper + slack(row.upper) and most >= row.lower - slack(row.lower)
+        least, most = self.reach(row, *chosen)
+        return least <= row.high and most >= row.low
 
     def closes(self, s):
         n = self.node[s]
@@ -478,27 +453,21 @@ class Checker:
                         hit.setdefault(self.node[t], set()).add(t)
                 if any(len(states) == self.count[m] for m, states in hit.items()):
                     return True
-        return any(self.factors[f].cost == INF and self.best(f, None, (s,)) == -INF
-                   for f in self.at_whole[n] + self.at_linear.get(n, []))
-
-    def empty_at(self, n):
-        return all(self.closes(s) for s in self.open(n)) or any(
-            not self.count[m] for row in self.at_rows[n] for m in row.nodes)
+        return any(self.factors[f].cost == INF and self.best(f, None, (s,)) == -INF for f in self.at_whole[n])
 
     def excludes(self, s, t):  # whatever is open
         if s == t or self.node[s] == self.node[t]:
             return s != t
+        both = {self.node[s], self.node[t]}
         for row in self.at_rows[self.node[s]]:
-            others = [xs for n, xs in row.nodes.items() if n not in (self.node[s], self.node[t])]
-            least, most = (row.c.get(s, 0) + row.c.get(t, 0) + sum(f([0.0] + [row.c[x] for x in xs]) for xs in others)
-                           for f in (min, max))
-            if row.broken is None and (least > row.upper + slack(row.upper) or most < row.lower - slack(row.lower)):
+            free = [[0.0] + [row.c[x] for x in xs] for n, xs in row.nodes.items() if n not in both]
+            least, most = (row.c.get(s, 0) + row.c.get(t, 0) + sum(map(f, free)) for f in (min, max))
+            if row.broken is None and (least > row.high or most < row.low):
                 return True
         for line in self.at_lines[self.node[s]]:
             a, b = ([x[1:] for x in line if x[0] == y] for y in (s, t))
             if any(x[0] < y[1] and y[0] < x[1] for x in a for y in b):
                 return True
-        both = {self.node[s], self.node[t]}
         return any(self.whole.get(f) == both and self.own(f, s, t) == -INF for f in self.at_whole[self.node[s]])
 
     def dominates(self, t, s):
@@ -506,7 +475,7 @@ class Checker:
         if self.node[t] != n or t == s or t in self.shut:
             return False
         worth = {t: self.score[t], s: self.score[s]}
-        for f in self.at_whole[n]:
+        for f in (f for f in self.at_whole[n] if f in self.whole):
             others = [m for m in self.undecided(f) if m != n]
             if not others:
                 worth = {x: worth[x] + self.own(f, x) for x in worth}
@@ -521,8 +490,7 @@ class Checker:
                     return False
                 gained, lost = ([spans[i] for i, on in moved if on == v and spans[i][0] < spans[i][1]]
                                 for v in (True, False))
-                if len(gained) > 1 or (gained and not any(
-                        b <= gained[0][0] and gained[0][1] <= e for b, e in lost)):
+                if len(gained) > 1 or any(not any(b <= g[0] and g[1] <= e for b, e in lost) for g in gained):
                     return False
         return (worth[s] == -INF or worth[t] >= worth[s] - 1e-12 * (1 + abs(worth[s]))) and all(
             self.row_prefers(r, t, s) for r in self.at_rows[n]) and all(
@@ -533,59 +501,58 @@ class Checker:
         if not self.speaks(row) or (ct == cs and not slacked):
             return True
         least, most = self.reach(row)
-        over, under = most > row.upper + slack(row.upper), least < row.lower - slack(row.lower)
+        over, under = most > row.high, least < row.low
         if slacked:
             return t == row.broken or not (over or under)
         return not (ct > cs and over) and not (ct < cs and under)
 
     def line_prefers(self, line, t, s):
-        for begin, end in [(b, e) for x, b, e in line if x == t]:
-            within = any(x == s and b <= begin and end <= e for x, b, e in line)
-            if not within and any(self.node[x] != self.node[t] and x not in self.shut and b < end and begin < e
-                                  for x, b, e in line):
-                return False
-        return True
+        return all(any(x == s and b <= begin and end <= e for x, b, e in line) or not any(
+            self.node[x] != self.node[t] and x not in self.shut and b < end and begin < e for x, b, e in line)
+            for y, begin, end in line if y == t)
 
     # -------------------------------------------------------------------------- bounds
     def evaluate(self, price, scores=True):
         """The maxima at these prices, added up; then with_state() tells what a state would leave."""
+        line, rows, keeps, shares = price[:4]
         total, inside = 0.0, set(self.scope)
         w = self.weight = {s: self.score[s] if scores else 0.0 for n in self.scope for s in self.nodes[n]}
-        shared = {f for f, _ in price["shares"]}
-        for row, mu in price["rows"]:
+        for row, mu in rows:
             side = row.upper if mu > 0 else row.lower
             need(math.isfinite(side), "a row is priced on a side it does not have")
             for s, c in row.c.items():
-                n = self.node[s]
-                if n in inside:
+                if self.node[s] in inside:
                     w[s] -= mu * c
                 elif s not in self.shut:
-                    need(self.count[n] == 1, "a row is priced that reaches beyond its part")
+                    need(self.count[self.node[s]] == 1, "a row is priced that reaches beyond its part")
                     side -= c
             total += mu * side
-            if row.broken is not None and self.node[row.broken] in inside:
+            if row.broken in w:
                 least, most = self.reach(row)
                 w[row.broken] += abs(mu) * max(0.0, most - row.upper if mu > 0 else row.lower - least)
-            elif row.broken is not None:
-                need(row.broken in self.shut, "a row is priced that reaches beyond its part")
-        for f, shares in price["shares"]:
+            need(row.broken is None or row.broken in w or row.broken in self.shut, "a row beyond its part")
+        for f, x in shares:
             need(scores, "a ray has no shares")
             if f in self.chosen:
                 continue
-            for (v, _), x in zip(self.factors[f].links, shares):
+            for (v, _), y in zip(self.factors[f].links, x):
                 need(self.node[2 * v] in inside, "a share reaches beyond its part")
-                w[2 * v] -= x
-            total += self.best(f, shares)
+                w[2 * v] -= y
+            total += self.best(f, x)
             broken = 2 * (self.variables + f)
             if broken in w:
                 w[broken] = w[broken + 1] = 0.0
-        for f, at in self.part_of.items():
-            if at == self.current and f not in shared:
-                total += self.add_whole(f, inside, scores)
-        self.spans, keeps = {}, price["keeps"]
-        for s, b, e in price["line"] or []:
-            self.spans[s] = (b, e)
-        self.top = {}
+        for f in self.within - {f for f, _ in shares}:
+            left = self.undecided(f)
+            states = self.open(left[0]) if len(left) == 1 and left[0] in inside else [None]
+            for s in states:
+                x = self.best(f) if len(left) and s is None else self.own(f, *([] if s is None else [s]))
+                x = x if scores or x == -INF else 0.0
+                if s is None:
+                    total += x
+                else:
+                    w[s] += x
+        self.spans, self.top = {s: (b, e) for s, b, e in line or []}, {}
         for n in self.scope:
             states = self.open(n)
             best = max((w[s] for s in states), default=-INF)
@@ -593,28 +560,19 @@ class Checker:
                 best = max([best + min(0.0, keeps[n])] + [w[s] for s in states if s not in self.spans])
             self.top[n] = best
             total += best
-        bids = [(b, e, w[s] - self.top[self.node[s]]) for s, b, e in price["line"] or []
+        bids = [(b, e, w[s] - self.top[self.node[s]]) for s, b, e in line or []
                 if s not in self.shut and self.node[s] in inside]
         self.forward, self.backward, self.place = schedule(bids)
         total += self.forward[-1] if bids else 0.0
         self.total = INF if math.isnan(total) else total
-        if scores and not any(at == self.current for at in self.part_of.values()):
+        if scores and not self.within:
             least = sum(min((self.score[s] for s in self.open(n)), default=INF) for n in self.scope)
             if math.isfinite(least) and self.total < least - 1e-6 * (1 + abs(least)):
                 return -INF  # less than any choice is worth: there is none
         return self.total
 
-    def add_whole(self, f, inside, scores):
-        def seen(x):
-            return x if scores or x == -INF else 0.0
-        left = self.undecided(f)
-        if len(left) == 1 and left[0] in inside:
-            for s in self.open(left[0]):
-                self.weight[s] += seen(self.own(f, s))
-            return 0.0
-        return seen(self.own(f) if not left else self.best(f))
-
     def with_state(self, s):
+        need(self.node[s] in self.top, "a state out of scope is struck")
         if self.total == -INF:
             return -INF
         rest = self.total - self.top[self.node[s]] + self.weight[s]
@@ -622,6 +580,167 @@ class Checker:
             b, e = self.spans[s]
             rest += self.forward[self.place[b]] + self.backward[self.place[e]] - self.forward[-1]
         return INF if math.isnan(rest) else rest
+
+    def worth(self, p, scores=True):
+        need(-1 <= p < len(self.prices), "no such price")
+        price = self.prices[p] if p >= 0 else NO_PRICE
+        need(scores or not self.pairs, "no rays among pairs")
+        need(not price[4] or price[5] is self.pairs, "a price of other pairs")
+        b = self.pairs.evaluate(price[4]) if self.pairs else self.evaluate(price, scores)
+        need(price[6] * 1e-15 <= 1e-7 * max(1.0, abs(b) if math.isfinite(b) else 1.0), "prices are too large")
+        return b
+
+    # -------------------------------------------------------------------------- steps
+    def known(self, states):
+        need(all(type(s) is int and s in self.node for s in states), "a state that does not exist")
+        return states
+
+    def listed(self, states):  # the node of these states, if all that are open are among them
+        n = self.node[self.known(states)[0]] if states else None
+        need(states and len(set(states)) == len(states) and all(self.node[s] == n for s in states) and
+             len(set(states) - self.shut) == self.count[n], "the states of a node are not listed as they are")
+        return n
+
+    def run(self, steps):
+        steps = iter(steps)
+        bound = self.log(steps, True)
+        need(next(steps, None) is None, "the log goes on after its end")
+        return bound
+
+    def log(self, steps, first=False):
+        """Goes through one log, and those within it, to its end; the bound it arrives at."""
+        bound, parts, outside, nodes, within = -INF, None, self.pairs, self.scope, self.within
+        for name, *x in steps:
+            need(name in ("part", "sum") or parts is None, "only parts and their sum come after a part")
+            need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty", "sum"), "not among pairs")
+            if name == "suppose":
+                need(self.known(x) and len({self.node[s] for s in x}) == 1, "a supposition is about one node")
+                mark = len(self.trail)
+                for s in self.nodes[self.node[x[0]]]:
+                    if s not in x:
+                        self.close(s)
+                bound = max(bound, self.log(steps))
+                self.undo(mark)
+                for s in x:
+                    self.close(s)
+            elif name == "part":
+                mine, mark = {self.node[s] for s in self.known(x)}, len(self.trail)
+                need(mine <= set(nodes), "a part takes a node of another")
+                taken = {f for f in within if mine & set(self.undecided(f))}
+                self.scope, self.within = sorted(mine), taken
+                parts = (parts or 0.0) + self.log(steps)
+                self.undo(mark)
+                nodes, within = [n for n in nodes if n not in mine], within - taken
+                self.scope, self.within = nodes, within
+            elif name == "strike":
+                self.worth(x[0])
+                struck = [(self.pairs or self).with_state(s) for s in self.known(x[1:]) if s not in self.shut]
+                bound = max([bound] + struck)
+                for s in x[1:]:
+                    self.close(s)
+            elif name == "eliminate":
+                need(self.pairs is not outside, "there are no pairs")
+                self.pairs.eliminate(*x)
+            elif name in ("bound", "ray", "empty", "sum"):
+                end = self.evaluate(NO_PRICE) + (parts or 0.0) if name == "sum" else self.end(name, *x)
+                self.pairs = outside
+                return max(bound, -INF if math.isnan(end) else end)
+            else:
+                need(name in ("close", "dominated", "cut", "line", "joint", "price", "pairs"), "unknown step")
+                need(first or name != "joint", "a joint node is made at the beginning")
+                getattr(self, "step_" + name)(*x)
+        raise Refused("the log has no end")
+
+    def end(self, name, x):
+        if name == "bound":
+            return self.worth(x)
+        if name == "ray":
+            need(self.worth(x, False) < -1e-9, "a ray does not point below 0")
+        elif 0 not in self.count:
+            where = range(len(self.nodes)) if x == -1 else [self.node[self.known([x])[0]]]
+            need(any(all(self.closes(s) for s in self.open(n)) for n in where) or (x == -1 and any(
+                f.cost == INF and self.best(i) == -INF for i, f in enumerate(self.factors))),
+                "something is allowed where nothing should be")
+        return -INF
+
+    def step_close(self, *states):
+        for s in self.known(states):
+            if s not in self.shut:
+                need(0 in self.count or (self.pairs or self).closes(s), f"no single rule closes state {s}")
+                self.close(s)
+
+    def step_dominated(self, t, *states):
+        for s in self.known(states) or self.nodes[self.node[self.known([t])[0]]]:
+            if s not in self.shut and s != t:
+                need(0 in self.count or self.dominates(t, s), f"state {t} does not dominate {s}")
+                self.close(s)
+
+    def step_cut(self, *states):
+        for s, t in itertools.combinations(self.known(states), 2):
+            need(self.excludes(s, t), "two states of a cut do not exclude each other")
+        self.cuts.append(Row({s: 1.0 for s in states}, -INF, 1, None, self.node))
+
+    def step_line(self, *spans):
+        self.known([s for s, _, _ in spans])
+        ordered = sorted(spans, key=lambda x: x[1])
+        for i, (s, b, e) in enumerate(ordered):
+            for t, c, d in itertools.takewhile(lambda x: x[1] < e, ordered[i + 1:]):
+                need(not (b < d and c < e) or self.excludes(s, t), "overlapping states do not exclude each other")
+        self.made.append(spans)
+
+    def step_price(self, line, rows, keeps, shares, pairs, like=-1):
+        numbers = [x[-1] for x in rows + keeps] + [x for y in shares for x in y[1:]] + [x for y in pairs for x in y[2:]]
+        need(all(math.isfinite(x) for x in numbers), "a price is no finite number")
+        need(line == -1 or line in self.lines or 0 <= -2 - line < len(self.made), "no such intervals")
+        line = None if line == -1 else self.lines[line] if line >= 0 else self.made[-2 - line]
+        priced = []
+        for f, part, mu in rows:
+            of = self.rows.get(f, []) if f >= 0 else self.cuts[-2 - f:][:1] if f <= -2 and part == 0 else []
+            need(0 <= part < len(of), "a price of a row that does not exist")
+            priced.append((of[part], mu))
+        self.known([s for s, _ in keeps])
+        for f, *x in shares:
+            need(0 <= f < len(self.factors) and len(x) == len(self.factors[f].links), "shares of another size")
+        scored = [x[0] for x in shares if self.factors[x[0]].scored]
+        need(len(set(scored)) == len(scored), "a factor's own score counts twice")
+        lists, moves = self.pairs.lists if self.pairs else [], {}
+        for i, j, *x in pairs:
+            need(0 <= min(i, j) and max(i, j) < len(lists) and i != j and len(x) == len(lists[i]) + len(lists[j]) and
+                 (min(i, j), max(i, j)) not in moves, "a price of a pair that does not exist, or twice")
+            moves[min(i, j), max(i, j)] = dict(zip(lists[i] + lists[j], x))
+        if like != -1:  # an earlier price, where this one does not name a pair
+            need(0 <= like < len(self.prices) and self.prices[like][5] is self.pairs, "like no price")
+            moves = {**self.prices[like][4], **moves}
+        size = sum(map(abs, numbers)) + sum(abs(x) for m in moves.values() for x in m.values())
+        self.prices.append((line, priced, {self.node[s]: x for s, x in keeps}, [(x[0], x[1:]) for x in shares], moves,
+                            self.pairs, size))
+
+    def step_joint(self, f, first, second):
+        """A factor over two nodes becomes a node of their pairs, and rows that tie it to them."""
+        need(f in self.within, "no joint node here")
+        a, b = self.listed(first), self.listed(second)
+        need(a != b and set(self.undecided(f)) <= {a, b}, "a joint node leaves out an undecided one")
+        new = [[self.next_state + i * len(second) + j for j in range(len(second))] for i in range(len(first))]
+        self.next_state += len(first) * len(second)
+        worth = [-INF if s in self.shut or t in self.shut else self.own(f, s, t) for s in first for t in second]
+        self.new_node([s for row in new for s in row], worth)
+        for s in self.nodes[-1]:
+            if self.score[s] == -INF:
+                self.close(s)
+        self.scope.append(len(self.nodes) - 1)
+        self.within.discard(f)
+        for m in self.whole.pop(f):
+            self.at_whole[m].remove(f)
+        for own, partners in list(zip(first, new)) + list(zip(second, zip(*new))):
+            self.cuts.append(self.new_row({own: -1.0, **{s: 1.0 for s in partners}}, 0.0, 0.0, None))
+
+    def step_pairs(self, *lists):
+        nodes = [self.listed(states) for states in lists]
+        need(len(set(nodes)) == len(nodes) and set(nodes) <= set(self.scope), "nodes of pairs out of scope, or twice")
+        self.pairs = Pairs(self, [list(x) for x in lists])
+
+
+NO_PRICE = (None, [], {}, [], {}, None, 0.0)
 
 
 class Pairs:
@@ -631,33 +750,25 @@ class Pairs:
         self.m, self.lists, self.gone, self.tables = m, lists, set(), {}
         self.at = {m.node[states[0]]: i for i, states in enumerate(lists)}
         self.unary = {s: -INF if s in m.shut else m.score[s] for states in lists for s in states}
-        rest = [n for n in m.scope if n not in self.at]
-        moved = [f for f, at in m.part_of.items() if at == m.current and self.take_whole(f)]
-        for f in moved:
-            m.part_of[f] = -1
-        whole, m.scope = m.scope, rest
+        keep = m.scope, m.within
+        m.scope, m.within = [n for n in m.scope if n not in self.at], {f for f in m.within if not self.take(f)}
         self.base = m.evaluate(NO_PRICE)
-        m.scope = whole
-        for f in moved:
-            m.part_of[f] = m.current
+        m.scope, m.within = keep
         for row in {id(r): r for n in self.at for r in m.at_rows[n]}.values():
             self.add_row(row)
         for line in {id(x): x for n in self.at for x in m.at_lines[n]}.values():
             for (s, b, e), (t, c, d) in itertools.combinations(line, 2):
-                if b < d and c < e:
+                if b < d and c < e and m.node[s] != m.node[t]:
                     self.forbid(s, t)
-
-    def table(self, i, j):
-        return self.tables.setdefault((min(i, j), max(i, j)), {})
 
     def get(self, i, s, j, t):
         return self.tables.get((min(i, j), max(i, j)), {}).get((s, t) if i < j else (t, s), 0.0)
 
     def add(self, i, s, j, t, x):
-        key = (s, t) if i < j else (t, s)
-        self.table(i, j)[key] = self.table(i, j).get(key, 0.0) + x
+        table, key = self.tables.setdefault((min(i, j), max(i, j)), {}), (s, t) if i < j else (t, s)
+        table[key] = table.get(key, 0.0) + x
 
-    def take_whole(self, f):
+    def take(self, f):  # a whole factor, into a table or a node
         m, left = self.m, self.m.undecided(f)
         if not left or len(left) > 2 or any(n not in self.at for n in left):
             return False
@@ -668,9 +779,9 @@ class Pairs:
                 self.add(self.at[left[0]], s, self.at[left[1]], t, m.own(f, s, t))
         return True
 
-    def forbid(self, s, t):
-        m, a, b = self.m, self.m.node[s], self.m.node[t]
-        if a == b or s in m.shut or t in m.shut:
+    def forbid(self, s, t):  # never both: where one is decided, the other is impossible
+        m, (a, b) = self.m, (self.m.node[s], self.m.node[t])
+        if s in m.shut or t in m.shut:
             return
         if a in self.at and b in self.at:
             self.add(self.at[a], s, self.at[b], t, -INF)
@@ -680,45 +791,22 @@ class Pairs:
             self.unary[t] = -INF
 
     def add_row(self, row):
-        m = self.m
-        if not m.speaks(row):
+        """What no choice of the other nodes can mend: single states, and pairs of them."""
+        m, nodes = self.m, [n for n in row.nodes if self.m.count[n] != 1]
+        if row.broken is not None and m.count[m.node[row.broken]] != 1:
+            nodes.append(m.node[row.broken])
+        if not m.row_allows(row):
+            self.base = -INF
+        if not nodes or any(n not in self.at for n in nodes):
             return
-        sides = [(row.lower, row.upper, 0.0)]
-        if row.broken is not None and row.broken not in m.shut:  # being broken widens a side
-            least, most = m.reach(row)
-            sides = [(-INF, row.upper, row.upper - most)] * (most > row.upper) + [
-                (row.lower, INF, row.lower - least)] * (least < row.lower)
-        for lower, upper, wide in sides:
-            c = dict(row.c)
-            if wide:
-                c[row.broken] = wide
-            nodes = list(dict.fromkeys(m.node[s] for s in c if s not in m.shut))
-            done = sum(c[s] for s in c if m.count[m.node[s]] == 1 and s not in m.shut)
-            nodes = [n for n in nodes if m.count[n] != 1]
-            lower, upper = lower - slack(lower) - done, upper + slack(upper) - done
-            if not nodes and not lower <= 0 <= upper:
-                self.base = -INF
-            if not nodes or any(n not in self.at for n in nodes):
-                continue
-            if len(nodes) <= 2:
-                for pair in itertools.product(*(m.open(n) for n in nodes)):
-                    if not lower <= sum(c.get(s, 0.0) for s in pair) <= upper:
-                        if len(pair) == 1:
-                            self.unary[pair[0]] = -INF
-                        else:
-                            self.forbid(*pair)
-                continue
-            above = []  # counted from the least of each node: what is too much, alone or in pairs
-            for n in nodes:
-                least = min(c.get(s, 0.0) for s in m.open(n))
-                upper -= least
-                above += [(s, c.get(s, 0.0) - least) for s in m.open(n) if c.get(s, 0.0) > least]
-            for s, x in above:
-                if x > upper:
+        for n in nodes:
+            for s in m.open(n):
+                if not m.row_allows(row, s):
                     self.unary[s] = -INF
-            for (s, x), (t, y) in itertools.combinations(above, 2):
-                if x + y > upper:
-                    self.forbid(s, t)
+        for a, b in itertools.combinations(nodes, 2):
+            for s, t in itertools.product(m.open(a), m.open(b)):
+                if self.unary[s] > -INF < self.unary[t] and not m.row_allows(row, s, t):
+                    self.add(self.at[a], s, self.at[b], t, -INF)
 
     def eliminate(self, i):
         need(0 <= i < len(self.lists) and i not in self.gone, "a node cannot be maximised out")
@@ -738,33 +826,25 @@ class Pairs:
             del self.tables[min(i, j), max(i, j)]
         self.gone.add(i)
 
-    def evaluate(self, price):
-        m = self.m
+    def evaluate(self, moves):
         w, total = dict(self.unary), self.base
-        moves = {}
-        for i, j, numbers in price["pairs"]:
-            self.table(i, j)
-            for k, s in zip((i,) * len(self.lists[i]) + (j,) * len(self.lists[j]),
-                            zip(self.lists[i] + self.lists[j], numbers)):
-                moves.setdefault((min(i, j), max(i, j)), {})[s[0]] = s[1]
-                w[s[0]] -= s[1]
-        for (i, j), table in self.tables.items():
-            move = moves.get((i, j), {})
-            a, b = ([s for s in self.lists[k] if s not in m.shut] for k in (i, j))
-            best = -INF
-            for s in a:
-                for t in b:
-                    x = table.get((s, t), 0.0) + move.get(s, 0.0) + move.get(t, 0.0)
-                    best = max(best, x)
-                    if len(a) > 1 and len(b) == 1:
-                        w[s] += x
-                    elif len(b) > 1 and len(a) == 1:
-                        w[t] += x
-            total += best if (len(a) == 1) == (len(b) == 1) or not a or not b else 0.0
+        for pair, move in moves.items():
+            self.tables.setdefault(pair, {})
+            for s, x in move.items():
+                w[s] -= x
+        for pair, table in self.tables.items():
+            move = moves.get(pair, {})
+            a, b = ([s for s in self.lists[k] if s not in self.m.shut] for k in pair)
+            x = {(s, t): table.get((s, t), 0.0) + move.get(s, 0.0) + move.get(t, 0.0) for s in a for t in b}
+            if (len(a) == 1) != (len(b) == 1) and a and b:  # one is decided: the other's states have it all
+                for both, y in x.items():
+                    w[both[len(a) == 1]] += y
+            else:
+                total += max(x.values(), default=-INF)
         self.weight, self.top = w, {}
         for i, states in enumerate(self.lists):
             if i not in self.gone:
-                self.top[i] = max((w[s] for s in states if s not in m.shut), default=-INF)
+                self.top[i] = max((w[s] for s in states if s not in self.m.shut), default=-INF)
                 total += self.top[i]
         self.total = INF if math.isnan(total) else total
         return self.total
@@ -777,277 +857,87 @@ class Pairs:
 
     def closes(self, s):
         i = self.at.get(self.m.node[s])
-        if i is None or i in self.gone:
-            return False
-        return self.unary[s] == -INF or any(
+        return i is not None and i not in self.gone and (self.unary[s] == -INF or any(
             all(t in self.m.shut or self.unary[t] == -INF or self.get(i, s, k, t) == -INF for t in self.lists[k])
-            for k in [b if a == i else a for a, b in self.tables if i in (a, b)])
+            for k in [b if a == i else a for a, b in self.tables if i in (a, b)]))
 
 
-NO_PRICE = {"line": None, "rows": [], "keeps": {}, "shares": [], "pairs": [], "size": 0.0, "of": None}
+# ------------------------------------------------------------------------------ forests
+def forest_bound(problem, steps):
+    """What a log of potentials proves of forests that share indicators."""
+    n, fixed, splits, reached = problem.get("indicators", 0), {}, [], score_or_null(problem.get("floor"))
+    forests = [(f["goal"], [(e[0], score_or_null(e[1]), *(e[2:] + [[], []])[:2]) for e in f["edges"]])
+               for f in problem["forests"]]
+    for k, (name, *operands) in enumerate(steps):
+        if name == "suppose":
+            need(operands[0] in range(n) and operands[0] not in fixed, "a split by no indicator")
+            fixed[operands[0]] = True
+            splits.append(operands[0])
+            continue
+        prices, potentials = operands
+        need(name == "bound" and len(potentials) == len(forests) and len(prices) in (0, len(forests)), "no bound")
+        potentials = [[score_or_null(x) for x in pi] for pi in potentials]
+        total = 0.0
+        for (goal, edges), pi, price in zip(forests, potentials, prices or [[0.0] * n] * len(forests)):
+            need(len(price) == n, "another number of prices")
+            for head, score, tails, marks in edges:  # added in this order: potentials hold to the last digit
+                for x in [price[i] for i in marks] + [pi[t] for t in tails]:
+                    score += x
+                need(score <= pi[head], "an edge is worth more than its step")
+            total += pi[goal]
+        for i, at in enumerate(zip(*prices)):
+            need(sum(at) == 0 or i in fixed, "prices of an indicator do not cancel")
+            total -= sum(at) if fixed.get(i) else 0.0
+        large = max(abs(x) for xs in prices + potentials for x in xs + [0.0] if x > -INF)
+        need(large <= 1e6 * max(1, abs(total) if math.isfinite(total) else 1), "potentials are too large")
+        reached = max(reached, total)
+        while splits and not fixed[splits[-1]]:
+            del fixed[splits.pop()]
+        if not splits:
+            need(k == len(steps) - 1, "the log goes on after its end")
+            return reached
+        fixed[splits[-1]] = False
+    raise Refused("the log has no end")
 
 
-# ------------------------------------------------------------------------------ the log
-class Log(Checker):
-    """One frame a log that has not ended; steps are methods called by their names."""
-
-    def __init__(self, problem, chosen):
-        self.chosen = set(chosen)
-        super().__init__(problem, chosen)
-        self.trail, self.frames = [], [{"kind": None, "bound": -INF, "parts": 0.0, "parted": False, "pairs": None}]
-        self.bound_reached = None
-
-    def run(self, steps):
-        for name, *operands in steps:
-            need(self.frames, "the log goes on after its end")
-            need(name in STEPS, "unknown step")
-            need(name in ("part", "sum") or not self.frames[-1]["parted"], "only parts and their sum come after a part")
-            getattr(self, "step_" + name)(*operands)
-        need(not self.frames, "the log has no end")
-        return self.bound_reached
-
-    def pairs(self):
-        return next((f["pairs"] for f in reversed(self.frames) if f["pairs"]), None)
-
-    def close(self, s):
-        if s not in self.shut:
-            self.shut.add(s)
-            self.count[self.node[s]] -= 1
-            self.trail.append(("open", s, None))
-
-    def assign(self, what, key, value):
-        of = getattr(self, what)
-        self.trail.append((what, key, of[key]))
-        of[key] = value
-
-    def undo(self, mark):
-        while len(self.trail) > mark:
-            what, key, before = self.trail.pop()
-            if what == "open":
-                self.shut.discard(key)
-                self.count[self.node[key]] += 1
-            else:
-                getattr(self, what)[key] = before
-
-    def known(self, states):
-        need(all(type(s) is int and s in self.node for s in states), "a state that does not exist")
-        return states
-
-    def step_close(self, *states):
-        for s in self.known(states):
-            if s not in self.shut:
-                need(0 in self.count or (self.pairs() or self).closes(s), f"no single rule closes state {s}")
-                self.close(s)
-
-    def step_dominated(self, t, *states):
-        self.known((t,) + states)
-        need(not self.pairs(), "dominance among pairs")
-        for s in states or self.nodes[self.node[t]]:
-            if s not in self.shut and s != t:
-                need(0 in self.count or self.dominates(t, s), f"state {t} does not dominate {s}")
-                self.close(s)
-
-    def step_cut(self, *states):
-        for s, t in itertools.combinations(self.known(states), 2):
-            need(self.excludes(s, t), "two states of a cut do not exclude each other")
-        self.cuts.append(Row({s: 1.0 for s in states}, -INF, 1, None, self.node))
-
-    def step_line(self, *spans):
-        self.known([s for s, _, _ in spans])
-        ordered = sorted(spans, key=lambda x: x[1])
-        for i, (s, b, e) in enumerate(ordered):
-            for t, c, d in itertools.takewhile(lambda x: x[1] < e, ordered[i + 1:]):
-                need(not (b < d and c < e) or self.excludes(s, t), "overlapping states do not exclude each other")
-        self.made.append(spans)
-
-    def step_price(self, line, rows, keeps, shares, pairs, like=-1):
-        price = {"rows": [], "keeps": {}, "shares": [], "pairs": []}
-        numbers = [x[-1] for x in rows + keeps] + [x for y in shares for x in y[1:]] + [x for y in pairs for x in y[2:]]
-        need(all(math.isfinite(x) for x in numbers), "a price is no finite number")
-        price["size"], price["of"] = sum(abs(x) for x in numbers), self.pairs()
-        need(line == -1 or line in self.lines or 0 <= -2 - line < len(self.made), "no such intervals")
-        price["line"] = None if line == -1 else self.lines[line] if line >= 0 else self.made[-2 - line]
-        for f, part, mu in rows:
-            of = self.rows.get(f, []) if f >= 0 else self.cuts[-2 - f:][:1] if f <= -2 and part == 0 else []
-            need(0 <= part < len(of), "a price of a row that does not exist")
-            price["rows"].append((of[part], mu))
-        self.known([s for s, _ in keeps])
-        price["keeps"] = {self.node[s]: x for s, x in keeps}
-        for f, *x in shares:
-            need(0 <= f < len(self.factors) and len(x) == len(self.factors[f].links), "shares of another size")
-            price["shares"].append((f, x))
-        scored = [x[0] for x in shares if self.factors[x[0]].scored]
-        need(len(set(scored)) == len(scored), "a factor's own score counts twice")
-        lists = self.pairs().lists if pairs and self.pairs() else []
-        for i, j, *x in pairs:
-            need(0 <= i < len(lists) and 0 <= j < len(lists) and i != j and
-                 len(x) == len(lists[i]) + len(lists[j]), "a price of a pair that does not exist")
-            price["pairs"].append((i, j, x))
-        named = {frozenset(x[:2]) for x in pairs}
-        need(len(named) == len(pairs), "a pair is priced twice")
-        if like != -1:  # an earlier price, where this one does not name a pair
-            need(0 <= like < len(self.prices) and self.prices[like]["of"] is self.pairs(), "like no price")
-            for x in self.prices[like]["pairs"]:
-                if frozenset(x[:2]) not in named:
-                    price["pairs"].append(x)
-                    price["size"] += sum(map(abs, x[2]))
-        self.prices.append(price)
-
-    def worth(self, p, scores=True):
-        need(-1 <= p < len(self.prices), "no such price")
-        price, pairs = NO_PRICE if p == -1 else self.prices[p], self.pairs()
-        need(scores or not pairs, "no rays among pairs")
-        need(not price["pairs"] or price["of"] is pairs, "a price of other pairs")
-        b = pairs.evaluate(price) if pairs else self.evaluate(price, scores)
-        need(price["size"] * 1e-15 <= 1e-7 * max(1.0, abs(b) if math.isfinite(b) else 1.0), "prices are too large")
-        return b
-
-    def step_strike(self, p, *states):
-        self.known(states)
-        self.worth(p)
-        pairs, frame = self.pairs(), self.frames[-1]
-        for s in states:
-            if s not in self.shut:
-                need(pairs or self.part[self.node[s]] == self.current, "a state out of scope is struck")
-                frame["bound"] = max(frame["bound"], (pairs or self).with_state(s))
-        for s in states:
-            self.close(s)
-
-    def begin(self, kind, states):
-        self.frames.append({"kind": kind, "states": self.known(states), "trail": len(self.trail), "bound": -INF,
-                            "parts": 0.0, "parted": False, "pairs": None, "scope": (self.scope, self.current)})
-
-    def step_suppose(self, *states):
-        self.begin("suppose", states)
-        need(states and len({self.node[s] for s in states}) == 1, "a supposition is about one node")
-        for s in self.nodes[self.node[states[0]]]:
-            if s not in states:
-                self.close(s)
-
-    def claim(self, states, here):  # nodes and the factors that have an undecided choice there
-        self.parts += 1
-        nodes = []
-        for n in dict.fromkeys(self.node[s] for s in states):
-            need(self.part[n] == here, "a part takes a node of another")
-            self.assign("part", n, self.parts)
-            nodes.append(n)
-            for f in self.at_whole[n] if self.count[n] != 1 else ():
-                if self.part_of.get(f) == here:
-                    self.assign("part_of", f, self.parts)
-        return nodes
-
-    def step_part(self, *states):
-        need(not self.pairs(), "parts among pairs")
-        self.frames[-1]["parted"] = True
-        self.begin("part", states)
-        self.scope = self.claim(states, self.current)
-        self.current = self.parts
-
-    def step_joint(self, f, first, second):
-        """A factor over two nodes becomes a node of their pairs, and rows that tie it to them."""
-        need(len(self.frames) == 1 and not self.pairs() and self.part_of.get(f) == 0, "no joint node here")
-        lists = [self.known(x) for x in (first, second)]
-        a, b = ({self.node[s] for s in x} for x in lists)
-        need(len(a) == len(b) == 1 and a != b and all(
-            len(set(x)) == len(x) and len(set(x) - self.shut) == self.count[n] for x, n in zip(lists, [*a, *b])),
-            "the states of a joint node are not listed as they are")
-        need(set(self.undecided(f)) <= a | b, "a joint node leaves out an undecided one")
-        new = [[self.next_state + i * len(second) + j for j in range(len(second))] for i in range(len(first))]
-        self.next_state += len(first) * len(second)
-        worth = [-INF if s in self.shut or t in self.shut else self.own(f, s, t) for s in first for t in second]
-        states = [s for row in new for s in row]
-        self.new_node(states, worth)
-        self.shut.update(s for s, x in zip(states, worth) if x == -INF)
-        n = len(self.nodes) - 1
-        self.count.append(len(self.open(n)))
-        self.scope.append(n)
-        self.part.append(0)
-        for at in (self.at_rows, self.at_lines, self.at_whole):
-            at.append([])
-        del self.part_of[f]
-        for m in self.whole.pop(f):
-            self.at_whole[m].remove(f)
-        for own, partners in list(zip(first, new)) + list(zip(second, zip(*new))):
-            self.cuts.append(Row({own: -1.0, **{s: 1.0 for s in partners}}, 0.0, 0.0, None, self.node))
-            self.index(self.cuts[-1])
-
-    def step_pairs(self, *lists):
-        need(not self.pairs(), "pairs within pairs")
-        seen = set()
-        for states in lists:
-            self.known(states)
-            n = self.node[states[0]] if states else None
-            need(states and n not in seen and all(self.node[s] == n for s in states) and
-                 len(set(states)) == len(states) and self.part[n] == self.current and
-                 sum(s not in self.shut for s in states) == self.count[n], "a node of pairs is not listed as it is")
-            seen.add(n)
-        self.frames[-1]["pairs"] = Pairs(self, [list(x) for x in lists])
-
-    def step_eliminate(self, i):
-        need(self.frames[-1]["pairs"], "there are no pairs")
-        self.frames[-1]["pairs"].eliminate(i)
-
-    def step_bound(self, p):
-        self.end(self.worth(p))
-
-    def step_ray(self, p):
-        need(self.worth(p, False) < -1e-9, "a ray does not point below 0")
-        self.end(-INF)
-
-    def step_empty(self, s):
-        need(not self.pairs(), "no empty node among pairs")
-        if s != -1:
-            self.known([s])
-        if 0 not in self.count:
-            where = range(len(self.nodes)) if s == -1 else [self.node[s]]
-            need(any(self.empty_at(n) for n in where) or (s == -1 and any(
-                f.cost == INF and self.best(i) == -INF for i, f in enumerate(self.factors))),
-                "something is allowed where nothing should be")
-        self.end(-INF)
-
-    def step_sum(self):
-        need(not self.pairs(), "no sum among pairs")
-        whole, self.scope = self.scope, [n for n in self.scope if self.part[n] == self.current]
-        b = self.evaluate(NO_PRICE) + self.frames[-1]["parts"]
-        self.scope = whole
-        self.end(-INF if math.isnan(b) else b)
-
-    def end(self, b):
-        frame = self.frames.pop()
-        b = max(b, frame["bound"])
-        if not self.frames:
-            self.bound_reached = b
-            return
-        self.undo(frame["trail"])
-        outer = self.frames[-1]
-        if frame["kind"] == "suppose":
-            outer["bound"] = max(outer["bound"], b)
-            for s in frame["states"]:
-                self.close(s)
-        else:  # nobody counts what was in the part again
-            self.scope, self.current = frame["scope"]
-            outer["parts"] += b
-            self.claim(frame["states"], self.current)
+def forest_value(problem, derivations):
+    if not derivations:
+        return score_or_null(problem.get("floor"))
+    value, counts = 0.0, []
+    need(len(derivations) == len(problem["forests"]), "not as many derivations as forests")
+    for forest, edges in zip(problem["forests"], derivations):
+        left, on = [forest["goal"]], []
+        for e in edges:
+            need(left and e >= 0 and forest["edges"][e][0] == left.pop(), "no derivation")
+            head, score, tails, marks = (forest["edges"][e] + [[], []])[:4]
+            value, left, on = value + score_or_null(score), left + tails[::-1], on + marks
+        need(not left and len(set(on)) == len(on), "a derivation stops early or switches an indicator on twice")
+        counts.append(set(on))
+    need(all(c == counts[0] for c in counts), "the derivations do not agree")
+    return value
 
 
-STEPS = {name[5:] for name in dir(Log) if name.startswith("step_")}
+def graph_value(p, on, value):
+    if on is None and not (p.score == [] and value > -INF):
+        return -INF
+    at = {n: v for v, n in enumerate(p.names)}
+    worth = p.evaluate({at[n] for n in on or []})
+    need(worth > -INF, "the assignment breaks a rule or a fixed value")
+    return worth
 
 
 def check(problem, certificate, tolerance=1e-6):
     """(verdict, is it an optimum or a proof that there is none)."""
-    p = Problem(problem)
-    at = {n: v for v, n in enumerate(p.names)}
     value, bound = (INF if x == "infinity" else score_or_null(x) for x in (certificate["value"], certificate["bound"]))
-    on = certificate["assignment"]
     try:
-        if on is None and not (p.score == [] and value > -INF):
-            need(value == -INF, "a value is claimed without an assignment")
-            worth = -INF
+        if "forests" in problem:
+            worth = forest_value(problem, certificate["derivations"])
+            reached = max(forest_bound(problem, certificate["steps"]), worth)
         else:
-            worth = p.evaluate({at[n] for n in on or []})
-            need(worth > -INF, "the assignment breaks a rule or a fixed value")
-            need(abs(worth - value) <= 1e-9 * max(1, abs(value)), "the assignment is not worth what is claimed")
-        reached = max(Log(p, certificate["choices"]).run(certificate["steps"]), worth)
+            p = Problem(problem)
+            worth = graph_value(p, certificate["assignment"], value)
+            reached = max(Log(p, certificate["choices"]).run(certificate["steps"]), worth)
+        need(worth == value or abs(worth - value) <= 1e-9 * max(1, abs(value)), "not worth what is claimed")
         need(bound >= value - 1e-7 * max(1, abs(value)), "the bound is below the value")
         need(bound >= reached - tolerance * max(1, abs(reached)), "the proof arrives at a bound above the one claimed")
     except Refused as why:

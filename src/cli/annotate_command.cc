@@ -16,7 +16,7 @@
 #include "cli/cli.h"
 #include "cli/inputs.h"
 #include "cli/progress.h"
-#include "cli/proof_lines.h"
+#include "model/proof_lines.h"
 #include "cli/task_commands.h"
 #include "corpus/corpus.h"
 #include "corpus/printable.h"

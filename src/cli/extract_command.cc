@@ -20,7 +20,7 @@
 #include "cli/extract_source.h"
 #include "cli/extract_table.h"
 #include "cli/progress.h"
-#include "cli/proof_lines.h"
+#include "model/proof_lines.h"
 #include "cli/text.h"
 #include "entente/error.h"
 #include "schema/converters.h"

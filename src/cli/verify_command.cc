@@ -9,6 +9,7 @@
 #include "cli/fixing.h"
 #include "cli/problem_stream.h"
 #include "cli/text.h"
+#include "engine/proof/forests.h"
 #include "entente/error.h"
 #include "entente/formats.h"
 #include "entente/verify.h"
@@ -50,6 +51,36 @@ bool is_infeasible(const Graph& graph, const Certificate& c, const Verdict& v) {
          (graph.variable_count() > 0 || c.value == -kInfinity);
 }
 
+// Two lines: a problem of the engine or forests, and what is claimed of it.
+struct Checked {
+  Verdict verdict;
+  bool infeasible = false;
+};
+
+Checked check_graph(std::string_view problem, std::string_view certificate, const std::string& name,
+                    int problem_line, int line, double tolerance, Graph& graph) {
+  graph.clear();
+  read_graph(problem, Format::json, name, graph, problem_line);
+  try {
+    const Certificate c = read_certificate(graph, certificate, name);
+    const Verdict v = verify(graph, c, tolerance);
+    return {v, is_infeasible(graph, c, v)};
+  } catch (const Error& error) {
+    Place place = error.place();
+    place.line = line;
+    throw error.at(place);
+  }
+}
+
+Checked check_forests(std::string_view problem, std::string_view certificate,
+                      const std::string& name, int problem_line, int line, double tolerance) {
+  ForestProblem forests;
+  read_forests(problem, name, problem_line, forests);
+  const ForestCertificate c = read_forest_certificate(forests, certificate, name, line);
+  const Verdict v = verify(forests, c, tolerance);
+  return {v, v.value == -kInfinity && v.bound == -kInfinity};
+}
+
 // A file of many: a line with a problem, the next with its certificate. Says what is wrong, line by
 // line, and how many are right.
 int verify_lines(const VerifyArguments& a) {
@@ -57,31 +88,24 @@ int verify_lines(const VerifyArguments& a) {
   const std::string text = read_whole_file(a.problem);
   OutputFile out("-");
   Graph graph;
-  int line = 0, proved = 0, all = 0;
-  bool have_problem = false;
+  int line = 0, proved = 0, all = 0, problem_line = 0;
+  std::string_view problem;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view one = std::string_view(text).substr(at, end - at);
     at = end + 1;
     ++line;
     if (one.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    if (!have_problem) {
-      graph.clear();
-      read_graph(one, Format::json, name, graph, line);
-      have_problem = true;
+    if (problem.empty()) {
+      problem = one;
+      problem_line = line;
       continue;
     }
-    have_problem = false;
-    Certificate certificate;
-    try {
-      certificate = read_certificate(graph, one, name);
-    } catch (const Error& error) {
-      Place place = error.place();
-      place.line = line;
-      throw error.at(place);
-    }
-    const Verdict v = verify(graph, certificate, a.tolerance);
-    const bool infeasible = is_infeasible(graph, certificate, v);
+    const auto [v, infeasible] =
+        is_forest_problem(problem)
+            ? check_forests(problem, one, name, problem_line, line, a.tolerance)
+            : check_graph(problem, one, name, problem_line, line, a.tolerance, graph);
+    problem = {};
     const bool good = v.accepted && (v.optimal || infeasible);
     ++all;
     proved += good;
@@ -92,11 +116,12 @@ int verify_lines(const VerifyArguments& a) {
       out.write(fmt::format("{}:{}: {}\n", name, line, verdict_text(v, infeasible)));
     }
   }
-  if (have_problem)
+  if (!problem.empty())
     throw Error("a problem without a certificate: two lines each are expected",
                 {.file = name, .line = line});
   if (!a.quiet && !a.json)
-    out.write(fmt::format("{} certificates, {} prove an optimum or that there is none\n", all, proved));
+    out.write(
+        fmt::format("{} certificates, {} prove an optimum or that there is none\n", all, proved));
   return proved == all ? kAnswered : kNotAnswered;
 }
 

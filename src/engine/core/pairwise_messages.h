@@ -52,7 +52,7 @@ class PairwiseMessages {
     }
     epsilon_ = 1e-11 * range * (1 + nodes() + static_cast<double>(ws_.edges.size()));
     index_arcs();
-    if (record_) start_messages();
+    if (record_) start_proof();
   }
 
   // The largest finite score; from it, what stands for -infinity where scores are added and
@@ -151,7 +151,13 @@ class PairwiseMessages {
   // ---------------------------------------------------------------- the proof
   // Messages stand by table, in the order in which it was found; states by their places in the Core,
   // where those that are closed for good keep theirs.
-  void start_messages() {
+  void start_proof() {
+    // What elimination left impossible takes no part in messages: for the log, too, it is closed.
+    for (int n = 0; n < nodes(); ++n) {
+      for (int s = ws_.begin[n]; s < ws_.begin[n + 1]; ++s) {
+        if (ws_.penalty[s] != 0) record_->close(id_of(s, n));
+      }
+    }
     ws_.message_begin.assign(1, 0);
     for (const auto& e : ws_.edges) {
       ws_.message_begin.push_back(ws_.message_begin.back() + listed_size(e.a) + listed_size(e.b));

@@ -47,6 +47,8 @@ class ProofChecker {
   bool step();
   bool close_listed();
   bool dominated();
+  void begin_exclusions(int s);
+  bool excludes(int s, int t) const;
   bool cut();
   bool line();
   bool joint();
@@ -86,6 +88,8 @@ class ProofChecker {
   std::vector<std::int32_t> cuts_;  // rows of the model: cuts, and those of joint nodes
   std::vector<std::unique_ptr<std::vector<ProofModel::Span>>> lines_;
   std::vector<std::int32_t> list_;
+  std::vector<std::int32_t> excluded_;  // stamped: excluded by the state at hand
+  std::int32_t excluded_stamp_ = 0;
   std::int32_t parts_ = 0;
   int pairs_made_ = 0;
   std::unordered_set<std::int32_t> joints_;  // factors that became nodes

@@ -205,6 +205,7 @@ bool PairModel::eliminate(int n) {
   }
   if (gone_[n] || edges.size() > 2) return false;
   gone_[n] = 1;
+  priced_by_ = nullptr;
   auto other = [&](int e) { return tables_[e].a == n ? tables_[e].b : tables_[e].a; };
   auto open = [&](int node, int i) { return m_.open[lists_[node][i]] != 0; };
   const int a = edges.empty() ? -1 : other(edges[0]), b = edges.size() < 2 ? -1 : other(edges[1]);
@@ -231,58 +232,76 @@ bool PairModel::eliminate(int n) {
   return true;
 }
 
-double PairModel::evaluate(const ProofPrice& price) {
-  total_ = base_;
-  std::vector<std::uint8_t> decided(nodes());
-  for (int n = 0; n < nodes(); ++n) {
-    weight_[n] = unary_[n];
-    int open = 0;
-    for (int s : lists_[n]) open += m_.open[s];
-    decided[n] = open == 1;
-  }
+// Which pair of the price each table has, and what that leaves the states. Many bounds of a log have
+// the same price.
+void PairModel::find_priced(const ProofPrice& price) {
   priced_.assign(tables_.size(), -1);
+  priced_weight_ = unary_;
   for (std::size_t i = 0; i < price.pairs.size(); ++i) {
     between(price.pairs[i].a, price.pairs[i].b);
-    const int at = find(price.pairs[i].a, price.pairs[i].b);
     priced_.resize(tables_.size(), -1);
-    priced_[at] = static_cast<std::int32_t>(i);
+    priced_[find(price.pairs[i].a, price.pairs[i].b)] = static_cast<std::int32_t>(i);
   }
-  std::vector<double> moved;
+  for (const std::int32_t i : priced_) {  // a pair that is named twice counts once
+    if (i < 0) continue;
+    const ProofPrice::Pair& p = price.pairs[i];
+    for (int k = 0; k < size(p.a); ++k) priced_weight_[p.a][k] -= p.values[k];
+    for (int k = 0; k < size(p.b); ++k) priced_weight_[p.b][k] -= p.values[size(p.a) + k];
+  }
+  best_.assign(tables_.size(), 0.0);
+  open_.assign(nodes(), {});
+  changed_.assign(nodes(), 1);
+  priced_by_ = &price;
+}
+
+// The best of a table's open pairs. Where one of its nodes is decided the other's states have it all,
+// and 0 is left.
+double PairModel::share_out(const Table& t, const ProofPrice::Pair* price) {
+  const auto &open_a = open_[t.a], &open_b = open_[t.b];
+  const bool to_a = open_b.size() == 1 && open_a.size() != 1;
+  const bool to_b = open_a.size() == 1 && open_b.size() != 1;
+  const double *va = nullptr, *vb = nullptr;
+  if (price) {
+    va = price->values.data() + (price->a == t.a ? 0 : size(t.b));
+    vb = price->values.data() + (price->a == t.a ? size(t.a) : 0);
+  }
+  double best = -kInfinity;
+  for (const int i : open_a) {
+    const double* row = t.score.data() + static_cast<std::size_t>(i) * size(t.b);
+    for (const int j : open_b) {
+      const double x = va ? row[j] + (va[i] + vb[j]) : row[j];
+      if (to_a) weight_[t.a][i] += x;
+      if (to_b) weight_[t.b][j] += x;
+      best = std::max(best, x);
+    }
+  }
+  return to_a || to_b ? 0 : best;
+}
+
+double PairModel::evaluate(const ProofPrice& price) {
+  if (&price != priced_by_) find_priced(price);
+  total_ = base_;
+  for (int n = 0; n < nodes(); ++n) {
+    now_.clear();
+    for (int i = 0; i < size(n); ++i) {
+      weight_[n][i] = priced_weight_[n][i];
+      if (m_.open[lists_[n][i]]) now_.push_back(i);
+    }
+    changed_[n] = now_ != open_[n] || now_.empty();
+    if (changed_[n]) open_[n] = now_;
+  }
   for (std::size_t k = 0; k < tables_.size(); ++k) {
     const Table& t = tables_[k];
     if (!t.alive) continue;
-    moved = t.score;
-    if (priced_[k] >= 0) {
-      const ProofPrice::Pair& p = price.pairs[priced_[k]];
-      const bool same = p.a == t.a;
-      const auto va = p.values.subspan(same ? 0 : size(t.b), size(t.a));
-      const auto vb = p.values.subspan(same ? size(t.a) : 0, size(t.b));
-      for (int i = 0; i < size(t.a); ++i) weight_[t.a][i] -= va[i];
-      for (int j = 0; j < size(t.b); ++j) weight_[t.b][j] -= vb[j];
-      for (int i = 0; i < size(t.a); ++i) {
-        for (int j = 0; j < size(t.b); ++j)
-          moved[static_cast<std::size_t>(i) * size(t.b) + j] += va[i] + vb[j];
-      }
-    }
-    double best = -kInfinity;
-    const bool to_a = decided[t.b] && !decided[t.a], to_b = decided[t.a] && !decided[t.b];
-    for (int i = 0; i < size(t.a); ++i) {
-      for (int j = 0; j < size(t.b); ++j) {
-        if (!m_.open[lists_[t.a][i]] || !m_.open[lists_[t.b][j]]) continue;
-        const double x = moved[static_cast<std::size_t>(i) * size(t.b) + j];
-        if (to_a) weight_[t.a][i] += x;
-        if (to_b) weight_[t.b][j] += x;
-        best = std::max(best, x);
-      }
-    }
-    if (!to_a && !to_b) total_ += best;
+    const bool shared = (open_[t.a].size() == 1) != (open_[t.b].size() == 1);
+    if (changed_[t.a] || changed_[t.b] || shared)
+      best_[k] = share_out(t, priced_[k] < 0 ? nullptr : &price.pairs[priced_[k]]);
+    total_ += best_[k];
   }
   for (int n = 0; n < nodes(); ++n) {
     if (gone_[n]) continue;
     top_[n] = -kInfinity;
-    for (int i = 0; i < size(n); ++i) {
-      if (m_.open[lists_[n][i]]) top_[n] = std::max(top_[n], weight_[n][i]);
-    }
+    for (const int i : open_[n]) top_[n] = std::max(top_[n], weight_[n][i]);
     total_ += top_[n];
   }
   return std::isnan(total_) ? kInfinity : total_;

@@ -41,6 +41,8 @@ class PairModel {
   void add_row(const ProofModel::Row& row);
   void add_side(const ProofModel::Row& row, double lower, double upper, double slack);
   void add_scored();
+  void find_priced(const ProofPrice& price);
+  double share_out(const Table& t, const ProofPrice::Pair* price);
   int at(int n) const { return index_[n]; }  // place of a model node in the lists, -1: not listed
 
   const ProofModel& m_;
@@ -54,7 +56,14 @@ class PairModel {
   std::vector<Table> tables_;
   std::map<std::pair<int, int>, int> table_at_;         // of two nodes, the lower one first
   std::vector<std::vector<std::int32_t>> node_tables_;  // alive or not
-  std::vector<std::int32_t> priced_;
+  // Of the price of the last evaluate(), kept for the next:
+  const ProofPrice* priced_by_ = nullptr;
+  std::vector<std::int32_t> priced_;  // of each table: its pair in the price, -1: none
+  std::vector<std::vector<double>> priced_weight_;  // of each state: what the price leaves it
+  std::vector<double> best_;                        // of each table, as its nodes were open
+  std::vector<std::vector<std::int32_t>> open_;     // places of the open states of each node
+  std::vector<std::int32_t> now_;
+  std::vector<std::uint8_t> changed_;  // of each node: not as in the last evaluate()
   std::vector<double> top_;
   double base_ = 0, total_ = 0;
 };

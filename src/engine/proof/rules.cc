@@ -306,6 +306,21 @@ bool ProofRules::exclude(int s, int t) const {
   return false;
 }
 
+void ProofRules::mark_excluded(int s, std::int32_t stamp, std::vector<std::int32_t>& mark) const {
+  mark.resize(m_.node.size(), -1);
+  for (int r : m_.node_rows[m_.node[s]]) {
+    const ProofModel::Row& row = m_.rows[r];
+    const auto entries = m_.entries_of(row);
+    const double own = row.slack >= 0 ? 0.0 : coefficient_of(m_, row, s);
+    if (own <= 0 || std::any_of(entries.begin(), entries.end(),
+                                [](const auto& e) { return e.coefficient < 0; }))
+      continue;
+    for (const ProofModel::Entry& e : entries) {
+      if (own + e.coefficient > row.upper + slack_of(row.upper)) mark[e.state] = stamp;
+    }
+  }
+}
+
 // ---------------------------------------------------------------- whole factors
 
 double ProofRules::own(int factor, int sa, int sb) {

@@ -22,6 +22,9 @@ class ProofRules {
   bool closes(int state);            // some rule allows nothing with it
   bool dominates(int t, int s);      // taking t in place of s breaks no rule and loses nothing
   bool exclude(int s, int t) const;  // whatever is open: never both
+  // What exclude() says of s and many others: those that a row without negative coefficients excludes
+  // get the stamp; of the others exclude() must be asked.
+  void mark_excluded(int s, std::int32_t stamp, std::vector<std::int32_t>& mark) const;
   bool empty_at(int n);              // nothing is allowed at node n
   bool empty_anywhere();
 

@@ -1,19 +1,31 @@
 #include "oracle/hypergraph/exponential_fit.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <utility>
 
 namespace entente {
 
 namespace {
 
-constexpr double kStep = 0.18;  // between exponents, where counts run from -1 to 1
-// Exponents along n and along d, by their number.
-constexpr std::pair<int, int> kSizes[] = {{1, 1}, {2, 2}, {2, 3}, {3, 2}, {2, 4}, {3, 3}, {3, 4},
-                                          {3, 5}, {4, 4}, {4, 5}, {4, 6}, {5, 6}, {6, 6}};
+// Between exponents, where counts run from -1 to 1. Close together they are nearly polynomials,
+// which fit best; but then large terms cancel, too large ones where there are many.
+constexpr double kClose = 0.05, kApart = 0.18;
+constexpr int kMany = 24;
+
+// What rounding may cost of what cancels in a sum over derivations.
+constexpr double kRounding = 1e-14;
+
+// Exponents along d for each of those along n, by their number; chosen by how well they do on
+// ranges of many sizes among all such lists with a multiple of four points.
+using Size = std::array<int, 6>;
+constexpr Size kSizes[] = {{1},          {2, 2},          {3, 3, 2},         {4, 4},
+                           {4, 4, 4},    {5, 5, 5, 1},    {6, 5, 5},         {5, 5, 5, 5},
+                           {6, 6, 6, 6}, {6, 6, 6, 6, 6}, {6, 6, 6, 6, 6, 6}};
 
 // 0, 1, -1, 2, -2, ...
-double exponent(int i) { return kStep * (i % 2 == 1 ? (i + 1) / 2 : -i / 2); }
+double exponent(int i, double step) { return step * (i % 2 == 1 ? (i + 1) / 2 : -i / 2); }
 
 // Some of the numbers from first to last, both ends among them.
 std::vector<int> spread_out(int first, int last, int most) {
@@ -59,44 +71,47 @@ std::vector<double> least_squares(std::vector<std::vector<long double>> columns,
 
 void ExponentialFit::begin(const Counts& counts) {
   counts_ = counts;
-  middle_n_ = counts.n / 2.0;
+  middle_n_ = (counts.first_n + counts.last_n) / 2.0;
   middle_d_ = (counts.first_d + counts.last_d) / 2.0;
-  half_n_ = std::max(0.5, counts.n / 2.0);
+  half_n_ = std::max(0.5, (counts.last_n - counts.first_n) / 2.0);
   half_d_ = std::max(0.5, (counts.last_d - counts.first_d) / 2.0);
 }
 
 bool ExponentialFit::solve() {
-  for (const auto& [along_n, along_d] : kSizes) {
-    // As many exponents as a count has values are enough.
-    if (solve(std::min(along_n, counts_.n + 1),
-              std::min(along_d, counts_.last_d - counts_.first_d + 1)))
-      return true;
+  // As many exponents as a count has values are enough.
+  const int most_n = counts_.last_n - counts_.first_n + 1;
+  const int most_d = counts_.last_d - counts_.first_d + 1;
+  for (Size size : kSizes) {
+    int along_n = 0;
+    while (along_n < std::min<int>(size.size(), most_n) && size[along_n] > 0) ++along_n;
+    for (int& along_d : size) along_d = std::min(along_d, most_d);
+    if (solve(std::span(size).first(along_n))) return true;
   }
   points_.clear();
   return false;
 }
 
-bool ExponentialFit::solve(int along_n, int along_d) {
+bool ExponentialFit::solve(std::span<const int> along_d) {
   basis_.clear();
-  for (int i = 0; i < along_n; ++i) {
-    for (int j = 0; j < along_d; ++j) basis_.emplace_back(exponent(i), exponent(j));
+  const int count = std::accumulate(along_d.begin(), along_d.end(), 0);
+  const double step = count < kMany ? kClose : kApart;
+  for (int i = 0; i < static_cast<int>(along_d.size()); ++i) {
+    for (int j = 0; j < along_d[i]; ++j) basis_.emplace_back(exponent(i, step), exponent(j, step));
   }
-  const int width = counts_.last_d - counts_.first_d + 1;
   std::vector<std::vector<long double>> columns(basis_.size());
   std::vector<long double> wanted;
-  for (const int n : spread_out(0, counts_.n, 12)) {
+  for (const int n : spread_out(counts_.first_n, counts_.last_n, 12)) {
     for (const int d : spread_out(counts_.first_d, counts_.last_d, 12)) {
-      if (n > d) continue;
+      if (!possible(n, d)) continue;
       // Relative errors count: rows are divided by what is wanted.
-      const double size = rest_[static_cast<std::size_t>(n) * width + d - counts_.first_d];
       wanted.push_back(1);
       for (std::size_t k = 0; k < basis_.size(); ++k)
         columns[k].push_back(std::exp(basis_[k].first * (n - middle_n_) / half_n_ +
                                       basis_[k].second * (d - middle_d_) / half_d_) /
-                             size);
+                             rest(n, d));
     }
   }
-  if (wanted.size() < basis_.size()) return false;
+  if (wanted.empty()) return false;
   solution_ = least_squares(std::move(columns), std::move(wanted));
   error_ = largest_error();
   if (!(error_ < counts_.error)) return false;
@@ -121,24 +136,23 @@ double ExponentialFit::largest_error() const {
           std::exp(basis_[k].second * (counts_.first_d + d - middle_d_) / half_d_);
   }
   double worst = 0, all = 0;
-  for (int n = 0; n <= counts_.n; ++n) {
-    std::vector<double> by_n(basis_.size());
+  std::vector<double> by_n(basis_.size());
+  for (int n = counts_.first_n; n <= counts_.last_n; ++n) {
     for (std::size_t k = 0; k < basis_.size(); ++k)
       by_n[k] = solution_[k] * std::exp(basis_[k].first * (n - middle_n_) / half_n_);
     for (int d = 0; d < width; ++d) {
-      if (n > counts_.first_d + d) continue;
+      if (!possible(n, counts_.first_d + d)) continue;
       double sum = 0, size = 0;
       for (std::size_t k = 0; k < basis_.size(); ++k) {
         sum += by_n[k] * by_d[k * width + d];
         size += std::abs(by_n[k] * by_d[k * width + d]);
       }
-      const double wanted = rest_[static_cast<std::size_t>(n) * width + d];
+      const double wanted = rest(n, counts_.first_d + d);
       worst = std::max(worst, std::abs(sum / wanted - 1));
       all = std::max(all, size / wanted);
     }
   }
-  // What cancels costs digits: sums of derivations are right to some 1e-15.
-  return std::max(worst, 1e-15 * all);
+  return std::max(worst, kRounding * all);
 }
 
 }  // namespace entente

@@ -2,12 +2,16 @@
 // that a sum over derivations under it is a few plain passes.
 //
 //   ExponentialFit fit;
-//   if (fit.run({.n = 20, .first_d = 14, .last_d = 23, .error = 1e-5}, log_of_function))
+//   if (fit.run({.first_n = 8, .last_n = 20, .first_d = 14, .last_d = 23, .first_rest = 2,
+//                .last_rest = 9, .error = 1e-5}, log_of_function))
 //     for (const auto& p : fit.points()) ...     // f(n, d) = sum of c exp(log_x n + log_y (d - 14))
 //
 // What is fitted is what is left of the function beside its tangent in the middle, by least squares
-// over some of the counts; the error is then looked for at all of them with n <= d. A fit that
-// would need more than 36 points to be within `error` of the function everywhere is none.
+// over some of the counts; the error is then looked for at all pairs (n, d) whose d - n is in its
+// range, too. A fit that would need more than 36 points to be within `error` of the function
+// everywhere is none.
+// Exponents stand close together, so that the fit is nearly one by polynomials: of degree 2 along n
+// mostly, of 3 or 4 along d, for losses that are linear in n.
 // Cost: up to 144 equations with as many unknowns as points, and a look at every pair of counts.
 #pragma once
 
@@ -24,9 +28,10 @@ class ExponentialFit {
     double log_x, log_y, coefficient;
   };
   struct Counts {
-    int n = 0;  // 0 up to this
+    int first_n = 0, last_n = 0;
     int first_d = 0, last_d = 0;
-    double error = 1e-5;  // relative
+    int first_rest = 0, last_rest = 0;  // d - n
+    double error = 1e-5;                // relative
   };
 
   // log_f(n, d): the logarithm of the function.
@@ -38,7 +43,7 @@ class ExponentialFit {
     slope_n_ = (log_f(n + step, d) - log_f(n - step, d)) / (2 * step);
     slope_d_ = (log_f(n, d + step) - log_f(n, d - step)) / (2 * step);
     rest_.clear();
-    for (int i = 0; i <= counts.n; ++i) {
+    for (int i = counts.first_n; i <= counts.last_n; ++i) {
       for (int j = counts.first_d; j <= counts.last_d; ++j)
         rest_.push_back(std::exp(log_f(i, j) - value_ - slope_n_ * (i - n) - slope_d_ * (j - d)));
     }
@@ -50,7 +55,14 @@ class ExponentialFit {
  private:
   void begin(const Counts& counts);
   bool solve();
-  bool solve(int along_n, int along_d);
+  bool solve(std::span<const int> along_d);  // exponents along d for each of those along n
+  bool possible(int n, int d) const {
+    return d - n >= counts_.first_rest && d - n <= counts_.last_rest;
+  }
+  double rest(int n, int d) const {
+    const int width = counts_.last_d - counts_.first_d + 1;
+    return rest_[static_cast<std::size_t>(n - counts_.first_n) * width + d - counts_.first_d];
+  }
   double largest_error() const;
 
   Counts counts_;

@@ -28,29 +28,36 @@ int node_count(double largest, double width, double wanted) {
 }  // namespace
 
 void FMeasureSums::find_range(const Hypergraph& h) {
-  low_.assign(h.nodes(), kFar);
-  high_.assign(h.nodes(), -1);
-  correct_.assign(h.nodes(), 0);
+  constexpr int kCounts = 8;
+  ranges_.resize(h.nodes());
   for (int v = 0; v < h.nodes(); ++v) {
+    Ranges here;
+    std::fill(here.least, here.least + kCounts, kFar);
     for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
       if (sums_.weight(e) == 0) continue;
-      std::int32_t low = loss_.total[e], high = loss_.total[e], correct = loss_.correct[e];
+      const std::int32_t d = loss_.total[e], n = loss_.correct[e];
+      std::int32_t sum[kCounts] = {d, n, d - n, -d, -n, n - d, 0, 0};
       bool possible = true;
       for (const std::int32_t tail : h.tails(e)) {
-        possible &= high_[tail] >= 0;
-        low += low_[tail];
-        high += high_[tail];
-        correct += correct_[tail];
+        const Ranges& below = ranges_[tail];
+        possible = below.least[0] < kFar;
+        if (!possible) break;
+        for (int i = 0; i < kCounts; ++i) sum[i] += below.least[i];
       }
       if (!possible) continue;
-      low_[v] = std::min(low_[v], low);
-      high_[v] = std::max(high_[v], high);
-      correct_[v] = std::max(correct_[v], correct);
+      for (int i = 0; i < kCounts; ++i) here.least[i] = std::min(here.least[i], sum[i]);
     }
+    // The last two are there to fill a register.
+    here.least[6] = here.least[7] = 0;
+    ranges_[v] = here;
   }
-  smallest_ = low_[h.goal()];
-  largest_ = high_[h.goal()];
-  most_correct_ = correct_[h.goal()];
+  const Ranges& goal = ranges_[h.goal()];
+  smallest_ = goal.least[0];
+  fewest_correct_ = goal.least[1];
+  fewest_wrong_ = goal.least[2];
+  largest_ = -goal.least[3];
+  most_correct_ = -goal.least[4];
+  most_wrong_ = -goal.least[5];
 }
 
 double FMeasureSums::log_x(int d) const {
@@ -192,15 +199,17 @@ void FMeasureSums::find_kinds(const Hypergraph& h) {
   kinds_.clear();
   kind_of_.clear();
   std::int32_t wide = 1;
-  for (int v = 0; v < h.nodes(); ++v) wide = std::max(wide, high_[v] - low_[v] + 1);
+  for (const Ranges& r : ranges_) {
+    if (r.least[0] < kFar) wide = std::max(wide, -r.least[3] - r.least[0] + 1);
+  }
   for (int e = 0; e < h.edges(); ++e) {
     int scale = sums_.weight_scale(e) - sums_.scale(h.head(e));
-    bool possible = sums_.weight(e) > 0 && high_[h.head(e)] >= 0;
-    std::int32_t d = loss_.total[e] - low_[h.head(e)];
+    bool possible = sums_.weight(e) > 0 && ranges_[h.head(e)].least[0] < kFar;
+    std::int32_t d = loss_.total[e] - ranges_[h.head(e)].least[0];
     for (const std::int32_t tail : h.tails(e)) {
       scale += sums_.scale(tail);
-      possible &= high_[tail] >= 0;
-      d += low_[tail];
+      possible &= ranges_[tail].least[0] < kFar;
+      d += ranges_[tail].least[0];
     }
     // Impossible edges have no scale to speak of.
     possible &= scale <= 1;
@@ -220,14 +229,17 @@ void FMeasureSums::find_kinds(const Hypergraph& h) {
 void FMeasureSums::find_fit() {
   fit_ = nullptr;
   if (loss_.error < 1e-8) return;  // a fit that good has more points than the transform
-  const std::array<double, 8> key = {static_cast<double>(smallest_),
-                                     static_cast<double>(largest_),
-                                     static_cast<double>(most_correct_),
-                                     static_cast<double>(loss_.gold),
-                                     loss_.tau,
-                                     loss_.gain,
-                                     loss_.gold_weight,
-                                     loss_.error};
+  const std::array<double, 11> key = {static_cast<double>(smallest_),
+                                      static_cast<double>(largest_),
+                                      static_cast<double>(fewest_correct_),
+                                      static_cast<double>(most_correct_),
+                                      static_cast<double>(fewest_wrong_),
+                                      static_cast<double>(most_wrong_),
+                                      static_cast<double>(loss_.gold),
+                                      loss_.tau,
+                                      loss_.gain,
+                                      loss_.gold_weight,
+                                      loss_.error};
   if (fits_.size() > 65536) fits_.clear();
   const auto [at, is_new] = fits_.try_emplace(key);
   const double gold = loss_.gold_weight * loss_.gold;
@@ -235,119 +247,12 @@ void FMeasureSums::find_fit() {
     const auto log_f = [&](double n, double d) {
       return loss_.tau * (1 - loss_.gain * n / (d + gold));
     };
-    if (fitter_.run({most_correct_, smallest_, largest_, loss_.error}, log_f))
+    const ExponentialFit::Counts counts = {fewest_correct_, most_correct_, smallest_,  largest_,
+                                           fewest_wrong_,   most_wrong_,   loss_.error};
+    if (fitter_.run(counts, log_f))
       at->second.assign(fitter_.points().begin(), fitter_.points().end());
   }
   if (!at->second.empty()) fit_ = &at->second;
-}
-
-[[gnu::always_inline]] inline void FMeasureSums::real_up(const Hypergraph& h) {
-  real_in_.resize(h.nodes());
-  for (int v = 0; v < h.nodes(); ++v) {
-    RealLanes sum{};
-    for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
-      if (shifts_[e] == 0) continue;
-      const double shift = shifts_[e];
-      const auto tails = h.tails(e);
-      RealLanes product = real_power_[kind_[e]];
-      if (tails.size() == 2) {
-        const RealLanes &a = real_in_[tails[0]], &b = real_in_[tails[1]];
-        for (int i = 0; i < kRealLanes; ++i) sum.v[i] += shift * product.v[i] * (a.v[i] * b.v[i]);
-        continue;
-      }
-      for (const std::int32_t tail : tails) {
-        for (int i = 0; i < kRealLanes; ++i) product.v[i] *= real_in_[tail].v[i];
-      }
-      for (int i = 0; i < kRealLanes; ++i) sum.v[i] += shift * product.v[i];
-    }
-    real_in_[v] = sum;
-  }
-}
-
-[[gnu::always_inline]] inline void FMeasureSums::real_down(const Hypergraph& h) {
-  for (int v = h.goal(); v >= 0; --v) {
-    for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
-      const double shift = shifts_[e];
-      if (shift == 0) continue;
-      RealLanes above = real_out_[v];
-      const RealLanes& power = real_power_[kind_[e]];
-      for (int i = 0; i < kRealLanes; ++i) above.v[i] *= shift * power.v[i];
-      const auto tails = h.tails(e);
-      RealLanes all = above;
-      if (tails.size() == 2) {
-        const RealLanes &a = real_in_[tails[0]], &b = real_in_[tails[1]];
-        RealLanes to_a, to_b;
-        for (int i = 0; i < kRealLanes; ++i) {
-          to_a.v[i] = above.v[i] * b.v[i];
-          to_b.v[i] = above.v[i] * a.v[i];
-          all.v[i] = to_a.v[i] * a.v[i];
-        }
-        RealLanes& out_a = real_out_[tails[0]];
-        for (int i = 0; i < kRealLanes; ++i) out_a.v[i] += to_a.v[i];
-        RealLanes& out_b = real_out_[tails[1]];
-        for (int i = 0; i < kRealLanes; ++i) out_b.v[i] += to_b.v[i];
-      } else {
-        for (std::size_t t = 0; t < tails.size(); ++t) {
-          RealLanes product = above;
-          for (std::size_t s = 0; s < tails.size(); ++s) {
-            if (s == t) continue;
-            for (int i = 0; i < kRealLanes; ++i) product.v[i] *= real_in_[tails[s]].v[i];
-          }
-          for (int i = 0; i < kRealLanes; ++i) {
-            real_out_[tails[t]].v[i] += product.v[i];
-            all.v[i] *= real_in_[tails[t]].v[i];
-          }
-        }
-      }
-      double sum = 0;
-      for (int i = 0; i < kRealLanes; ++i) sum += all.v[i];
-      marginal_[e] += sum;
-    }
-  }
-}
-
-// The same operations in the same order with wider registers, where the processor has them.
-#if defined(__x86_64__)
-[[gnu::target("avx2")]] void FMeasureSums::real_passes_wide(const Hypergraph& h, int first) {
-  real_up(h);
-  start_real(h, first);
-  real_down(h);
-}
-#endif
-
-void FMeasureSums::real_passes(const Hypergraph& h, int first) {
-#if defined(__x86_64__)
-  static const bool wide = __builtin_cpu_supports("avx2") != 0;
-  if (wide) return real_passes_wide(h, first);
-#endif
-  real_up(h);
-  start_real(h, first);
-  real_down(h);
-}
-
-// The goal's outside values are the points' coefficients.
-void FMeasureSums::start_real(const Hypergraph& h, int first) {
-  const Fit& fit = *fit_;
-  real_out_.assign(h.nodes(), RealLanes{});
-  for (int lane = 0; lane < kRealLanes && first + lane < static_cast<int>(fit.size()); ++lane) {
-    const double c = fit[first + lane].coefficient;
-    real_out_[h.goal()].v[lane] = c;
-    total_ += c * real_in_[h.goal()].v[lane];
-  }
-}
-
-void FMeasureSums::run_real(const Hypergraph& h) {
-  const Fit& fit = *fit_;
-  for (std::size_t first = 0; first < fit.size(); first += kRealLanes) {
-    real_power_.resize(kinds_.size());
-    for (std::size_t k = 0; k < kinds_.size(); ++k) {
-      for (int lane = 0; lane < kRealLanes; ++lane) {
-        const ExponentialFit::Point& p = fit[std::min(first + lane, fit.size() - 1)];
-        real_power_[k].v[lane] = std::exp(kinds_[k].first * p.log_x + kinds_[k].second * p.log_y);
-      }
-    }
-    real_passes(h, static_cast<int>(first));
-  }
 }
 
 double FMeasureSums::run(const Hypergraph& h, std::span<const double> score) {
@@ -361,7 +266,7 @@ double FMeasureSums::run(const Hypergraph& h, std::span<const double> score) {
   total_ = 0;
   find_fit();
   if (fit_ != nullptr) {
-    run_real(h);
+    total_ = real_.run(h, {shifts_, kind_, kinds_}, *fit_, marginal_);
   } else {
     make_points();
     for (std::size_t first = 0; first < points_.size(); first += kLanes) {

@@ -19,14 +19,14 @@
 // interpolation is about 1e-10 with the nodes chosen here.
 //
 // Where an error of 1e-5 or so will do, as in training, there are fewer points, and real ones: e^(tau
-// loss) is a sum of some 20 real exponentials c x^n y^d (exponential_fit.h), found once for each
-// set of ranges.
+// loss) is a sum of some 12 real exponentials c x^n y^d (exponential_fit.h), found once for each
+// set of ranges of n, d and d - n.
 //
 // No derivation may have more correct things than there are gold ones, nor than it has: then the
 // nodes needed grow with tau only. Where the range of d is too wide for few nodes (precision of few
 // things) it is cut into pieces with nodes of their own.
 //
-// Cost: some 20 real points of two passes each, kRealLanes of them side by side; or (range of d)/2 *
+// Cost: some 12 real points of two passes each, side by side (real_passes.h); or (range of d)/2 *
 // nodes complex ones. No allocation once warm, but for ranges not seen before. One thread at a time.
 #pragma once
 
@@ -39,6 +39,7 @@
 
 #include "oracle/hypergraph/exponential_fit.h"
 #include "oracle/hypergraph/hypergraph.h"
+#include "oracle/hypergraph/real_passes.h"
 #include "oracle/hypergraph/sums.h"
 
 namespace entente {
@@ -77,21 +78,15 @@ class FMeasureSums {
     double re[kLanes], im[kLanes];
   };
 
-  static constexpr int kRealLanes = 8;
-  struct RealLanes {
-    double v[kRealLanes];
+  // Smallest values of d, n and d - n, of their negatives, and two that do not count.
+  struct Ranges {
+    std::int32_t least[8];
   };
   using Fit = std::vector<ExponentialFit::Point>;
 
   void find_range(const Hypergraph& h);
   void find_kinds(const Hypergraph& h);
   void find_fit();
-  void run_real(const Hypergraph& h);
-  void real_passes(const Hypergraph& h, int first);
-  void real_passes_wide(const Hypergraph& h, int first);
-  void start_real(const Hypergraph& h, int first);
-  void real_up(const Hypergraph& h);
-  void real_down(const Hypergraph& h);
   double log_x(int d) const;
   void make_points();
   void add_points(int first, int last, int nodes);
@@ -101,8 +96,9 @@ class FMeasureSums {
 
   FMeasureLoss loss_;
   ForestSums sums_;
-  int smallest_ = 0, largest_ = 0, most_correct_ = 0;
-  std::vector<std::int32_t> low_, high_, correct_;
+  int smallest_ = 0, largest_ = 0, fewest_correct_ = 0, most_correct_ = 0;
+  int fewest_wrong_ = 0, most_wrong_ = 0;
+  std::vector<Ranges> ranges_;
   std::vector<Point> points_;
   std::vector<double> shifts_;      // of each edge: 2^(its scale against its head's)
   std::vector<std::int32_t> kind_;  // of each edge: which pair (n, d beyond the head's least)
@@ -112,9 +108,9 @@ class FMeasureSums {
   std::vector<double> marginal_;
   double total_ = 0;  // Z in units of the goal's scale
   ExponentialFit fitter_;
-  std::map<std::array<double, 8>, Fit> fits_;  // by ranges and loss; empty: there is none
-  const Fit* fit_ = nullptr;                   // of the last run; nullptr: complex points
-  std::vector<RealLanes> real_power_, real_in_, real_out_;
+  std::map<std::array<double, 11>, Fit> fits_;  // by ranges and loss; empty: there is none
+  const Fit* fit_ = nullptr;                    // of the last run; nullptr: complex points
+  RealPasses real_;
 };
 
 }  // namespace entente

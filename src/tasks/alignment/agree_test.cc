@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "entente/error.h"
+#include "tasks/alignment/agree_proof.h"
 
 namespace entente::alignment {
 namespace {
@@ -89,6 +90,12 @@ TEST(AlignmentAgree, FindsWhatEnumerationFinds) {
       ASSERT_NEAR(r.value, best, 1e-5) << trial;
       ASSERT_NEAR(value_of(f, b, r.places[0], r.places[1], near), best, 1e-5);
       ASSERT_NEAR(check_agreement(f.scores(), b.scores(), options, proof), best, 2e-5);
+      ForestProblem forests;
+      const ForestCertificate c =
+          certify_agreement(f.scores(), b.scores(), options, r, proof, forests);
+      const Verdict v = verify(forests, c);
+      ASSERT_TRUE(v.optimal) << v.reason << ", value " << v.value << ", bound " << v.bound;
+      ASSERT_NEAR(v.value, best, 1e-5);
       branched += r.nodes > 1;
     }
   }

@@ -10,6 +10,7 @@
 #include "base/ordered.h"
 #include "base/parallel.h"
 #include "entente/error.h"
+#include "model/proof_lines.h"
 #include "tasks/alignment/commands.h"
 #include "tasks/alignment/formats.h"
 
@@ -120,12 +121,18 @@ int run_align(const TaskRequest& request) {
       {.scores = request.settings.flag("scores"), .n_best = options.n_best > 1, .agree = agree});
   const bool tokenize = model.raw_text() || request.settings.flag("tokenize");
   PairReader reader(files.input, {tokenize, request.lenient});
+  const std::string& certificate = request.settings.text("certificate");
+  if (!certificate.empty() && !agree)
+    throw Error("--certificate needs --combine agree: the others decide without a search");
+  std::optional<ProofFile> proof_file;
+  if (!certificate.empty()) proof_file.emplace(certificate);
 
   // Some pairs at a time: one is a few microseconds of work.
   using Job = std::vector<WordPair>;
   struct Result {
     std::vector<std::string> pieces;
     Totals totals;
+    ProofLines proofs;
     std::int64_t bytes = 0;
   };
   constexpr std::size_t kPairs = 64;
@@ -145,6 +152,7 @@ int run_align(const TaskRequest& request) {
   };
   const auto work = [&](int thread, const Job& job) {
     Result result;
+    if (proof_file) works[thread].proofs = &result.proofs;
     for (const WordPair& pair : job) {
       const Aligned a = aligner.align(pair.words[0], pair.words[1], options, works[thread]);
       writer->append(result.pieces.emplace_back(), pair, a);
@@ -157,6 +165,7 @@ int run_align(const TaskRequest& request) {
     std::string out;
     for (std::string& piece : result.pieces) out += writer->place(std::move(piece));
     request.write(out);
+    if (proof_file) proof_file->add(result.proofs);
     totals.pairs += result.totals.pairs;
     totals.converged += result.totals.converged;
     totals.proven += result.totals.proven;
@@ -175,7 +184,7 @@ int run_align(const TaskRequest& request) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     fmt::print(stderr, "{}\n", totals.text(agree, std::max(took.count(), 1e-9)));
   }
-  return 0;
+  return proof_file ? proof_file->finish(false) : 0;
 }
 
 }  // namespace entente::alignment

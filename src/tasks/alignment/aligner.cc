@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "entente/error.h"
+#include "tasks/alignment/agree_proof.h"
 #include "tasks/alignment/bitext.h"
 
 namespace entente::alignment {
@@ -251,7 +252,15 @@ void Aligner::n_best_posterior(const AlignOptions& options, Work& w, Aligned& ou
 void Aligner::n_best_agree(const AlignOptions& options, Work& w, Aligned& out) const {
   using Fixed = std::vector<std::pair<std::int32_t, bool>>;
   const std::array<HmmScores, 2> both = scores(w, options.agree_null);
-  AgreeResult first = w.solver.solve(both[0], both[1], options.agree);
+  std::vector<AgreeLeaf> leaves;
+  AgreeResult first =
+      w.solver.solve(both[0], both[1], options.agree, w.proofs ? &leaves : nullptr);
+  if (w.proofs) {
+    ForestProblem problem;
+    const ForestCertificate c =
+        certify_agreement(both[0], both[1], options.agree, first, leaves, problem);
+    w.proofs->add("alignment", problem, c);
+  }
   out.bound = first.bound;
   out.rounds = first.rounds;
   out.nodes = first.nodes;

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/proofs.h"
 #include "oracle/hmm_alignment.h"
 #include "tasks/alignment/agree.h"
 #include "tasks/alignment/links.h"
@@ -73,6 +74,7 @@ class Aligner {
     std::array<JumpRows, 2> rows;
     HmmWork hmm;
     AgreeSolver solver;
+    ProofSink* proofs = nullptr;  // not null: agree leaves the proof of its best alignment there
   };
 
   Aligned align(std::span<const std::string> side0, std::span<const std::string> side1,

@@ -121,6 +121,9 @@ std::vector<Setting> AlignmentTask::settings() const {
       setting::integer("nodes", a.agree.nodes, 1, 10000000, "agree: at most so many").in(kOwn),
       setting::integer("n_best", 1, 1, 1000, "posterior, agree: the best so many").in(kOwn),
       setting::flag("scores", "how sure of each link, and of the whole").in(kOwn),
+      setting::text("certificate", "",
+                    "agree: file for the proofs (JSON lines); entente verify checks it")
+          .in(kOwn),
       setting::flag("summary", "at the end, on standard error: likelihood, proofs, speed").in(kOwn),
       setting::integer("pairs", 20000, 1, 100000000, "agree is measured on the first so many")
           .in(kBench),

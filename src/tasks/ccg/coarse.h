@@ -59,25 +59,40 @@ class CoarseChart {
     CategoryId category;
     std::int32_t stage;
   };
+  struct Entry {  // a category of a cell
+    CategoryId category;
+    std::int32_t node[kStages];  // -1: none
+  };
+  struct Cell {
+    std::int32_t first = 0, last = 0;  // of entries_, in the order they came, and of sorted_
+    std::uint64_t words = 0;           // of its bits: which 64ths of them have any
+  };
   std::size_t cell(int begin, int end) const {
     return static_cast<std::size_t>(begin) * (words_ + 1) + end;
   }
   int node(int begin, int end, CategoryId category, int stage);
   void add_words(const Grammar& grammar, const std::vector<Choice>& choices, int word);
   void combine(RuleCache& rules, int begin, int middle, int end);
+  void join(std::span<const Combination> found, const Entry& left, const Entry& right, int begin,
+            int end);
   void glue(int middle, int end);
   void add_unaries(RuleCache& rules, int begin, int end, int first);
-  void close_cell(int begin, int end, int first);
+  void close_cell(int begin, int end);
+  void allow(double threshold);
 
   int words_ = 0;
   CategoryId categories_ = 0;
-  std::size_t stride_ = 0, bit_words_ = 0;
+  std::size_t stride_ = 0, bit_words_ = 0, words_a_bit_ = 1;
   Hypergraph forest_;
   ForestSums sums_;
   std::vector<Node> nodes_;
-  std::vector<std::int32_t> cell_node_;                   // of cell, category, stage; -1: none
-  std::vector<std::uint64_t> cell_bits_, allowed_;        // of cell: categories that are there
-  std::vector<std::vector<CategoryId>> cell_categories_;  // of cell, in the order they came
+  std::vector<std::int32_t> here_;  // of category: its entry in the cell that is being made, or -1
+  std::vector<Cell> cells_;
+  std::vector<Entry> entries_;
+  std::vector<std::int32_t> sorted_;       // entries by category, cell by cell
+  std::vector<std::uint64_t> cell_bits_;   // of cell: categories that are there
+  std::vector<std::int32_t> bits_before_;  // of cell_bits_: those of the cell before each word
+  std::vector<std::uint64_t> allowed_;
 };
 
 }  // namespace entente::ccg

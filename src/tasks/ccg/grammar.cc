@@ -199,10 +199,20 @@ std::span<const Combination> RuleCache::unary(CategoryId child) const {
 
 std::span<const Combination> RuleCache::binary(CategoryId left, CategoryId right) {
   if (!all_) return seen(left, right);
+  // Most pairs make nothing: that is known of them by a bit once they were asked for.
+  const bool has_bit = left < grammar_.table.size() && right < grammar_.table.size();
+  const std::size_t word = has_bit ? left * partner_words_ + right / 64 : 0;
+  const std::uint64_t bit = std::uint64_t{1} << (right % 64);
+  if (has_bit && (partners_[word] & bit) == 0) return {};
   const std::uint64_t key =
       static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint32_t>(right);
   const auto [at, is_new] = ranges_.try_emplace(key);
   if (is_new) at->second = find_binary(left, right);
+  if (has_bit && at->second.count == 0) {
+    partners_[word] &= ~bit;
+    ranges_.erase(at);
+    return {};
+  }
   return std::span(found_).subspan(at->second.begin, at->second.count);
 }
 

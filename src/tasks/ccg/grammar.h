@@ -63,6 +63,7 @@ class RuleCache {
   std::span<const Combination> binary(CategoryId left, CategoryId right);
   std::span<const Combination> unary(CategoryId child) const;
   // The categories that may stand right of this one, a bit each; categories beyond them may too.
+  // With `all` those that were asked for in vain are no longer among them.
   std::span<const std::uint64_t> partners(CategoryId left) const;
   bool only_seen() const { return !all_; }
   CategoryTable& table() { return table_; }

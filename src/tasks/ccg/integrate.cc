@@ -211,6 +211,53 @@ AgreementResult Integration::agree(const AgreementOptions& options, double weigh
   return result;
 }
 
+ForestCertificate Integration::certify(std::span<const double> base, const AgreementResult& result,
+                                       std::span<const std::int32_t> edges,
+                                       ForestProblem& problem) {
+  problem.clear();
+  problem.indicators = static_cast<int>(words_.size());
+  problem.forests.resize(2);
+  SharedForest &chart = problem.forests[0], &chain = problem.forests[1];
+  chart.graph = *forest_;
+  chart.graph.score.assign(base.begin(), base.end());
+  std::vector<std::int32_t> indicator(forest_->edges(), -1);
+  for (std::size_t i = 0; i < words_.size(); ++i)
+    indicator[words_[i].edge] = static_cast<std::int32_t>(i);
+  chart.mark_begin.assign(1, 0);
+  for (const std::int32_t i : indicator) {
+    if (i >= 0) chart.marks.push_back(i);
+    chart.mark_begin.push_back(static_cast<std::int32_t>(chart.marks.size()));
+  }
+  // A node a candidate, numbered like the indicators: small_ has the words' categories in their order.
+  Hypergraph& h = chain.graph;
+  std::vector<std::int32_t> path(small_.size() + 1);
+  chain.mark_begin.assign(1, 0);
+  h.add_nodes(small_.candidates());
+  for (int w = 0; w < small_.size(); ++w) {
+    for (int c = 0; c < small_.width(w); ++c) {
+      const int node = small_.first(w) + c;
+      for (int from = 0; from < (w == 0 ? 1 : small_.width(w - 1)); ++from) {
+        const std::int32_t before = w == 0 ? 0 : small_.first(w - 1) + from;
+        const double step = w == 0 ? 0 : small_.steps(w)[from * small_.width(w) + c];
+        if (result.on[node] && (w == 0 || result.on[before])) path[small_.size() - w] = h.edges();
+        h.add_edge(node, std::span(&before, w == 0 ? 0 : 1), small_.scores(w)[c] + step);
+        chain.marks.push_back(node);
+        chain.mark_begin.push_back(static_cast<std::int32_t>(chain.marks.size()));
+      }
+    }
+  }
+  const int goal = h.add_node(), last = small_.size() - 1;
+  for (int c = 0; c < small_.width(last); ++c) {
+    if (result.on[small_.first(last) + c]) path[0] = h.edges();
+    h.add_edge(goal, {small_.first(last) + c}, 0);
+    chain.mark_begin.push_back(chain.mark_begin.back());
+  }
+  h.finish(goal);
+  ForestProver prover(problem);
+  prover.add({}, result.prices);
+  return prover.finish({{edges.begin(), edges.end()}, std::move(path)});
+}
+
 double Integration::bound(double weight, std::span<const double> base,
                           std::span<const double> prices) {
   make_small_chain(weight);

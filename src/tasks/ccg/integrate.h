@@ -21,6 +21,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/proof/forests.h"
 #include "entente/agreement.h"
 #include "oracle/hypergraph/best.h"
 #include "oracle/hypergraph/sums.h"
@@ -49,6 +50,9 @@ class Integration {
   // it, from the root down; empty if none was found.
   AgreementResult agree(const AgreementOptions& options, double weight,
                         std::span<const double> base, std::vector<std::int32_t>& edges);
+  // After agree(): the two as forests that share a word's categories, and the proof of the result.
+  ForestCertificate certify(std::span<const double> base, const AgreementResult& result,
+                            std::span<const std::int32_t> edges, ForestProblem& problem);
   // What prices of agree() prove: no pair is worth more.
   double bound(double weight, std::span<const double> base, std::span<const double> prices);
 

@@ -139,10 +139,21 @@ void Parser::score_chart(const TaggedWords& text, bool all, Work& work) const {
 void Parser::agree(const ParseOptions& options, Work& work, Parse& out) const {
   AgreementOptions how;
   how.max_rounds = options.agreement_rounds;
-  const AgreementResult result = work.both.agree(how, tagger_weight(), work.base, work.edges);
-  out.proven = result.status == Status::optimal;
-  out.bound = result.bound;
-  out.rounds = result.rounds;
+  work.agreed = work.both.agree(how, tagger_weight(), work.base, work.edges);
+  if (work.edges.empty()) work.agreed.on.clear();
+  out.proven = work.agreed.status == Status::optimal;
+  out.bound = work.agreed.bound;
+  out.rounds = work.agreed.rounds;
+}
+
+void Parser::prove(const ParseOptions& options, Work& work, ProofSink& proofs) const {
+  if (options.decoding == Decoding::agreement && !work.agreed.on.empty()) {
+    ForestProblem problem;
+    const ForestCertificate c = work.both.certify(work.base, work.agreed, work.edges, problem);
+    return proofs.add("ccg", problem, c);
+  }
+  const bool risk = options.decoding == Decoding::min_risk;
+  prove_forest(proofs, "ccg", work.chart.forest(), risk ? work.risk : work.score, work.edges);
 }
 
 void Parser::decode(const TaggedWords& text, const ParseOptions& options, bool all, Work& work,

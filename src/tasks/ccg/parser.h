@@ -19,6 +19,7 @@
 
 #include "base/monitor.h"
 #include "learn/model_file.h"
+#include "model/proofs.h"
 #include "oracle/hypergraph/best.h"
 #include "tasks/ccg/chart.h"
 #include "tasks/ccg/edge_features.h"
@@ -81,6 +82,7 @@ class Parser {
     ForestSums sums;
     BestPass best;
     std::vector<std::int32_t> edges;
+    AgreementResult agreed;  // of Decoding::agreement; `on` empty: no pair was found
   };
 
   Parser(Grammar grammar, Supertagger tagger, std::vector<float> weights, int bits, FeatureSet set);
@@ -88,6 +90,8 @@ class Parser {
   void save(ModelWriter& writer) const;
 
   void parse(const TaggedWords& text, const ParseOptions& options, Work& work, Parse& out) const;
+  // After a parse() that found one, with the same options: what it was chosen from, and the proof.
+  void prove(const ParseOptions& options, Work& work, ProofSink& proofs) const;
   const Grammar& grammar() const { return grammar_; }
   const Supertagger& tagger() const { return tagger_; }
   Parser with_tagger(Supertagger tagger) const;  // that knows the same categories

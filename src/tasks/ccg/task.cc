@@ -241,6 +241,7 @@ void CcgAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   sentence.ccg = {};
   sentence.ccg.status = "none";
   if (!s.parse.found) return;
+  if (s.proofs) parser_.prove(options_, s.work, *s.proofs);
   const bool all = s.parse.by_all_combinators;
   const CategoryTable& table = (all ? s.work.all_rules : s.work.rules).table();
   const double score = s.parse.score;

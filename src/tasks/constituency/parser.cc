@@ -178,6 +178,7 @@ void ConstituencyParser::keep_likely(const ParserScratch& s, double least, Phras
 PhraseTree ConstituencyParser::parse(std::span<const std::string> words,
                                      const ParseOptions& options, ParserScratch& s) const {
   PhraseTree tree;
+  s.decided = {};
   if (words.empty()) return tree;
   if (options.decoder == Decoder::kCoarse) {
     tag(words, s);
@@ -186,6 +187,7 @@ PhraseTree ConstituencyParser::parse(std::span<const std::string> words,
       return flat(words, s);
     }
     s.best.derivation(s.forest.graph, s.derivation);
+    s.decided = s.forest.graph.score;
     tree_of(*fine_, s.forest, s.derivation, words, tree);
     return tree;
   }
@@ -204,6 +206,7 @@ PhraseTree ConstituencyParser::parse(std::span<const std::string> words,
   }
   s.best.run(h, values);
   s.best.derivation(h, s.derivation);
+  s.decided = values;
   tree_of(*base_, s.forest, s.derivation, words, tree);
   for (const std::int32_t e : s.derivation) tree.score += s.score[e];
   tree.score -= log_z;
@@ -230,6 +233,7 @@ std::vector<PhraseTree> ConstituencyParser::k_best(std::span<const std::string> 
                                                    const ParseOptions& options,
                                                    ParserScratch& s) const {
   std::vector<PhraseTree> out;
+  s.decided = {};
   if (words.empty()) return out;
   if (!forest_of(words, options, s)) return {flat(words, s)};
   const double log_z = s.sums.inside(s.forest.graph, s.score);
@@ -243,6 +247,7 @@ std::vector<PhraseTree> ConstituencyParser::k_best(std::span<const std::string> 
     tree.score = value - log_z;
     set_confidence(s, tree);
   }
+  s.decided = s.score;
   return out;
 }
 

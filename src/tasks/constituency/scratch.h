@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "oracle/hypergraph/best.h"
@@ -46,6 +47,8 @@ struct ParserScratch {
   ParseForest small;  // what is likely of `forest`, for agreements
 
   std::vector<double> gain;
+  // By which scores of `forest` the last tree was chosen; empty: there was no forest.
+  std::span<const double> decided;
   ForestSums sums;
   BestPass best;
   KBest list;

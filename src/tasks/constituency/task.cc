@@ -8,6 +8,7 @@
 #include "corpus/layers/constituency/brackets.h"
 #include "corpus/propbank/propbank.h"
 #include "entente/error.h"
+#include "model/proofs.h"
 #include "tasks/constituency/agree.h"
 #include "tasks/constituency/lexical_trees.h"
 #include "tasks/constituency/train.h"
@@ -182,6 +183,14 @@ void ConstituencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const
     sentence.trees = parser_.k_best(s.words, k_best_, options_, s.parser);
   } else {
     sentence.trees.push_back(parser_.parse(s.words, options_, s.parser));
+  }
+  if (s.proofs && !s.parser.decided.empty()) {
+    const Hypergraph& forest = s.parser.forest.graph;
+    if (k_best_ > 1) {  // of the first tree
+      s.parser.best.run(forest, s.parser.decided);
+      s.parser.best.derivation(forest, s.parser.derivation);
+    }
+    prove_forest(*s.proofs, "constituency", forest, s.parser.decided, s.parser.derivation);
   }
   for (int i = 0; i < sentence.size(); ++i) {
     if (sentence.words[i].xpos == "_") sentence.words[i].xpos = sentence.trees[0].tags[i];

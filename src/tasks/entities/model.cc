@@ -77,6 +77,7 @@ void Finder::find(Sentence& sentence) {
   forbid_ends(model_.states, scores_);
   path_.resize(static_cast<std::size_t>(n));
   viterbi(scores_.chain(), path_, work_);
+  if (proofs) prove_chain(*proofs, "entities", scores_.chain(), path_);
   marginals_.resize(scores_.unary.size());
   chain_marginals(scores_.chain(), marginals_, {}, chain_work_);
   const auto marginal = [&](int i) {

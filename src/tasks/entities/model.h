@@ -17,6 +17,7 @@
 #include "learn/model_file.h"
 #include "learn/row_weights.h"
 #include "model/names/gazetteer.h"
+#include "model/proofs.h"
 #include "oracle/chain_marginals.h"
 #include "tasks/entities/features.h"
 #include "tasks/entities/states.h"
@@ -52,6 +53,7 @@ class Finder {
 
   // Replaces sentence.entities.
   void find(Sentence& sentence);
+  ProofSink* proofs = nullptr;  // not null: every path with its proof goes there
 
  private:
   const EntityModel& model_;

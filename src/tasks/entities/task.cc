@@ -88,7 +88,9 @@ std::unique_ptr<Scratch> EntitiesAnnotator::make_scratch() const {
 }
 
 void EntitiesAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
-  dynamic_cast<EntitiesScratch&>(scratch).finder.find(sentence);
+  Finder& finder = dynamic_cast<EntitiesScratch&>(scratch).finder;
+  finder.proofs = scratch.proofs;
+  finder.find(sentence);
 }
 
 TrainerSettings trainer_settings(const Settings& settings, const TrainingOptions& options) {

@@ -21,9 +21,13 @@
 #include "corpus/word_shape.h"
 #include "learn/flat_table.h"
 #include "learn/model_file.h"
-#include "tasks/tagging/lattice.h"
+#include "oracle/second_order_chain.h"
 
 namespace entente::tagging {
+
+using Lattice = SecondOrderLattice;
+using Label = Lattice::Label;
+constexpr Label kBorder = Lattice::kBorder;
 
 constexpr int kLexiconSuffix = 5;  // longest ending looked at
 // Candidates of a word. Steps of the search grow with their third power, and where there are

@@ -1,7 +1,7 @@
 // Scores of the steps of a lattice, from weights in training or in use.
 //
 //   StepScorer<RowView> scorer;
-//   scorer.score(rows, tags, facts, i, features, steps);      // triples(i) sums: see lattice.h
+//   scorer.score(rows, tags, facts, i, features, steps);      // triples(i) sums: oracle/second_order_chain.h
 //
 // Cost: features x candidates, then pairs and triples of candidates. No heap use once warm.
 #pragma once

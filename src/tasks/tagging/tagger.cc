@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "learn/row_training.h"
+#include "model/proofs.h"
 #include "model/rule_switches.h"
+#include "tasks/tagging/lattice_forest.h"
 
 namespace entente::tagging {
 
@@ -58,24 +60,43 @@ bool Tagger::is_verb(Label label, bool auxiliary) const {
   return upos == "VERB" || (auxiliary && upos == "AUX");
 }
 
-std::int32_t Tagger::find_path(TaggerScratch& s, int verb, std::vector<int>& path) const {
+void Tagger::fill_steps(TaggerScratch& s, int i, int verb, std::span<std::int32_t> steps) const {
   constexpr std::int32_t kForbidden = -(1 << 24);  // far below any score, and sums stay in range
   const Lattice& lattice = s.facts.lattice();
-  const auto fill = [&](int i, std::span<std::int32_t> steps) {
-    s.features.clear();
-    if (lattice.width(i) > 1) s.facts.word_features(i, s.features);
-    s.scorer.score(model_.rows, model_.tags, s.facts, i, s.features, steps);
-    if (!rules_.three_verbs && i != verb) return;
-    const std::span<const Label> as = lattice.at(i - 2), bs = lattice.at(i - 1), cs = lattice.at(i);
-    for (std::size_t k = 0; k < steps.size(); ++k) {
-      const Label a = as[k / cs.size() / bs.size()], b = bs[k / cs.size() % bs.size()];
-      const Label c = cs[k % cs.size()];
-      const bool three =
-          rules_.three_verbs && is_verb(a, false) && is_verb(b, false) && is_verb(c, false);
-      if (three || (i == verb && !is_verb(c, true))) steps[k] += kForbidden;
+  s.features.clear();
+  if (lattice.width(i) > 1) s.facts.word_features(i, s.features);
+  s.scorer.score(model_.rows, model_.tags, s.facts, i, s.features, steps);
+  if (!rules_.three_verbs && i != verb) return;
+  const std::span<const Label> as = lattice.at(i - 2), bs = lattice.at(i - 1), cs = lattice.at(i);
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const Label a = as[k / cs.size() / bs.size()], b = bs[k / cs.size() % bs.size()];
+    const Label c = cs[k % cs.size()];
+    const bool three =
+        rules_.three_verbs && is_verb(a, false) && is_verb(b, false) && is_verb(c, false);
+    if (three || (i == verb && !is_verb(c, true))) steps[k] += kForbidden;
+  }
+}
+
+std::int32_t Tagger::find_path(TaggerScratch& s, int verb, std::vector<int>& path) const {
+  const auto fill = [&](int i, std::span<std::int32_t> steps) { fill_steps(s, i, verb, steps); };
+  return second_order_path<std::int32_t>(s.facts.lattice(), fill, path, s.work);
+}
+
+// Without a word that can be one, the rule that a sentence has a verb says nothing.
+void Tagger::prove(TaggerScratch& s) const {
+  const Lattice& lattice = s.facts.lattice();
+  if (lattice.size() == 0) return;
+  LatticeForest::Met verb;
+  for (int i = 0; rules_.verb && i < lattice.size(); ++i) {
+    for (const Label label : lattice.at(i)) {
+      if (is_verb(label, true)) verb = [this](Label l) { return is_verb(l, true); };
     }
-  };
-  return best_path<std::int32_t>(lattice, fill, path, s.work);
+  }
+  LatticeForest forest;
+  forest.build(
+      lattice, [&](int i, std::span<std::int32_t> steps) { fill_steps(s, i, -1, steps); }, verb,
+      s.path);
+  prove_forest(*s.proofs, "tags", forest.graph, forest.graph.score, forest.derivation);
 }
 
 void Tagger::annotate(Sentence& sentence, Scratch& scratch) const {
@@ -103,6 +124,7 @@ void Tagger::annotate(Sentence& sentence, Scratch& scratch) const {
       s.path = s.trial;
     }
   }
+  if (s.proofs) prove(s);
   s.labels.resize(s.path.size());
   for (int i = 0; i < sentence.size(); ++i) {
     s.labels[i] = lattice.at(i)[s.path[i]];

@@ -48,7 +48,7 @@ class TaggerScratch : public Scratch {
   SentenceFacts facts;
   std::vector<std::uint64_t> features;
   StepScorer<RowView> scorer;
-  PathWork<std::int32_t> work;
+  SecondOrderWork<std::int32_t> work;
   std::vector<int> path, trial;
   std::vector<Label> labels;
   FeatsReader feats;
@@ -66,6 +66,9 @@ class Tagger : public Annotator {
   TagRules& rules() { return rules_; }
 
  private:
+  // Scores of the steps to word i; with word `verb`, if that is not -1, a verb.
+  void fill_steps(TaggerScratch& scratch, int i, int verb, std::span<std::int32_t> steps) const;
+  void prove(TaggerScratch& scratch) const;  // that the path is the best
   // The best path; with word `verb`, if that is not -1, a verb.
   std::int32_t find_path(TaggerScratch& scratch, int verb, std::vector<int>& path) const;
   bool is_verb(Label label, bool auxiliary) const;

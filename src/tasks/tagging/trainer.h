@@ -76,7 +76,7 @@ class Trainer {
   std::vector<std::size_t> feature_first_;
   std::vector<float> steps_, unary_, pairs_;
   StepScorer<TrainingRows> scorer_;
-  SequenceMarginals marginals_;
+  SecondOrderMarginals marginals_;
 };
 
 }  // namespace entente::tagging

@@ -117,6 +117,17 @@ TEST_F(SegmenterTest, LearnsASmallTreebank) {
             "Nobody paints a well - kept barn ?");
 }
 
+// The treebank has "Dr." and "Mr." with their full stops, and nothing of these words.
+TEST_F(SegmenterTest, AFullStopBehindAWordThatIsNoAbbreviationStandsAlone) {
+  EXPECT_EQ(shown(segmented("Mia sells lanterns, Switzerland. Ravi paints.")),
+            "Mia sells lanterns , Switzerland . / Ravi paints .");
+  EXPECT_EQ(shown(segmented("Ravi sells Ohm.")), "Ravi sells Ohm .");  // ends the text
+  EXPECT_EQ(shown(segmented("Ravi sells Ohm.\n\nMia.")), "Ravi sells Ohm . / Mia .");
+  EXPECT_EQ(shown(segmented("Mia paints the goat. Ravi sells boats.")),  // known without it
+            "Mia paints the goat . / Ravi sells boats .");
+  EXPECT_EQ(shown(segmented("Mia can't see Dr. Brandt.")), "Mia can't=ca+n't see Dr. Brandt .");
+}
+
 TEST_F(SegmenterTest, ABlankLineEndsASentence) {
   const Document d = segmented("Mia paints\r\n\r\nthe ferry\nand boats.");
   ASSERT_EQ(d.sentences.size(), 2u);

@@ -68,8 +68,33 @@ void TokenSource::start(const Characters& characters) {
   starts_.assign(1, 0);
 }
 
-// Where the next pattern that is one token starts, if one does before the next space; else the end
-// of the text.
+// Whether the full stop at the end of chunk [begin, end) is one of its own whatever the model says:
+// "Sweden." An abbreviation that the training text does not have is short (in EWT: five letters at
+// most), so long words are none; nor are words known without it, or at the very end of a text.
+bool TokenSource::ends_with_stop(int begin, int end) const {
+  constexpr int kLong = 6, kMiddling = 4;
+  const Characters& c = *characters_;
+  const int stop = end - 1;
+  if (stop <= begin || c[stop].code != '.' || !gaps_.is_open(c, stop)) return false;
+  int first = stop;
+  while (first > begin && is_letter(c[first - 1].kind)) --first;
+  const CharClass before = first == begin ? kSpace : c[first - 1].kind;
+  if (before != kSpace && before != kOpenQuote && before != class_of_ascii('(') &&
+      before != class_of_ascii('"') && before != class_of_ascii('-')) {
+    return false;
+  }
+  const int letters = stop - first;
+  if (letters < 2 || lexicon_.find(c.hash(first, end)).count() > 0 ||
+      abbreviation(c, first, end) != Abbreviation::kNone) {
+    return false;
+  }
+  const bool last = end == c.size() || c[end].before == Gap::kBlankLine;
+  const bool known = lexicon_.find(c.hash(first, stop)).count() > 0;
+  return letters >= kLong || last || (letters >= kMiddling && known);
+}
+
+// Where the next pattern that is one token starts, if one does before the next space; else the full
+// stop that ends the chunk, if it is surely one; else the end of the text.
 int TokenSource::end_of_chunk(int begin) const {
   const Characters& c = *characters_;
   int end = begin + 1;
@@ -78,7 +103,8 @@ int TokenSource::end_of_chunk(int begin) const {
     if (is_word_class(c[k - 1].kind) || c[k - 1].code == '@' || c[k - 1].code == '#') continue;
     if (pattern_end(c, k, end) > k) return k;
   }
-  return c.size();
+  const bool whole = end == c.size() || c[end].before != Gap::kNone;
+  return whole && ends_with_stop(begin, end) ? end - 1 : c.size();
 }
 
 int TokenSource::pattern_end_at(int begin) const {

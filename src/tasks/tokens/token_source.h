@@ -8,7 +8,8 @@
 //
 // Pieces are what no token of the training text ever ended within, as seen from the classes of the
 // two characters: most chunks are one piece and need no model. Patterns that are one token by
-// definition (patterns.h) are chunks of their own. O(1) a feature.
+// definition (patterns.h) are chunks of their own, and so is a full stop behind a word that is no
+// abbreviation. O(1) a feature.
 #pragma once
 
 #include <cstdint>
@@ -62,6 +63,7 @@ class TokenSource : public SegmentSource {
   static constexpr int kLongestChunk = 400;  // looked at for patterns
 
   int end_of_chunk(int begin) const;
+  bool ends_with_stop(int begin, int end) const;
   int pattern_end_at(int begin) const;
   int run_left(int end) const;
   int run_right(int begin) const;

@@ -1,9 +1,12 @@
 #include "tasks/translation/decoder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 
+#include "base/check.h"
+#include "oracle/hypergraph/best.h"
 #include "oracle/hypergraph/k_best.h"
 #include "tasks/translation/prices.h"
 
@@ -46,6 +49,7 @@ bool take(const Scoring& scoring, const DecodeOptions& options, ExactResult& r,
     if (static_cast<int>(out.best.size()) > options.k_best) out.best.pop_back();
   }
   if (r.complete && !one) out.best = strings_of(scoring, forest, options.k_best);
+  if (r.complete && options.certificate) out.forest = forest.graph;
   return r.complete || (options.stop && options.stop());
 }
 
@@ -56,8 +60,8 @@ void search_exactly(Scoring& scoring, const DecodeOptions& options, Decoded& out
   out.best = strings_of(scoring, forest, options.k_best);
   out.bound = std::numeric_limits<double>::infinity();
   // Most sentences need no prices.
-  ExactResult r =
-      decode_exact(scoring, {options.easy_edges, false, options.stop}, out.best.back().score, one, forest);
+  ExactResult r = decode_exact(scoring, {options.easy_edges, false, options.stop},
+                               out.best.back().score, one, forest);
   if (!take(scoring, options, r, forest, out)) {
     // A better start makes smaller forests, too.
     cube_prune(scoring, std::max(options.beam, options.hard_beam), forest);
@@ -78,6 +82,21 @@ void search_exactly(Scoring& scoring, const DecodeOptions& options, Decoded& out
 }
 
 }  // namespace
+
+ForestCertificate certify(const Decoded& decoded, ForestProblem& problem) {
+  problem.clear();
+  Hypergraph& h = problem.forests.emplace_back().graph;
+  const double value = problem.floor = decoded.best[0].score;
+  h = decoded.forest;
+  ENTENTE_CHECK(decoded.proven);               // else the floor would be no true premise
+  if (h.nodes() == 0) h.finish(h.add_node());  // nothing to translate
+  BestPass pass;
+  Derivation best;
+  // The forest's best is the translation itself, as a rule; else that was in hand before.
+  const double top = pass.run(h, h.score);
+  if (std::abs(top - value) <= 1e-9 * std::max(1.0, std::abs(value))) pass.derivation(h, best);
+  return prove_best(problem, std::move(best));
+}
 
 Decoded Decoder::decode(const std::vector<std::string>& words, const DecodeOptions& options) const {
   Decoded out;

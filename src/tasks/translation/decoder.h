@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/proof/forests.h"
 #include "tasks/translation/cube.h"
 #include "tasks/translation/exact.h"
 #include "tasks/translation/lm_forest.h"
@@ -32,6 +33,7 @@ struct DecodeOptions {
   std::int64_t easy_edges = 30'000;  // exact: in the largest forest, without prices
   std::int64_t edges = 20'000'000;   // with prices; about 35 bytes each
   int price_rounds = 200;
+  bool certificate = false;  // exact: keep the last forest, for the proof
   std::function<bool()> stop = {};
 };
 
@@ -47,7 +49,12 @@ struct Decoded {
   bool proven = false;  // exact: best[0] is the best
   int stages = 0;
   std::int64_t edges = 0;
+  Hypergraph forest;  // with DecodeOptions::certificate, if proven: what was left in the end
 };
+
+// The proof of what was decoded and proven with DecodeOptions::certificate: nothing in the last forest is worth
+// more than the translation, and (a premise, docs/certificates.md) nothing outside of it is, either.
+ForestCertificate certify(const Decoded& decoded, ForestProblem& problem);
 
 class Decoder {
  public:

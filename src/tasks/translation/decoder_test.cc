@@ -128,6 +128,21 @@ TEST(TranslationDecoder, ALimitLeavesABound) {
   EXPECT_GT(open, 0);
 }
 
+TEST(TranslationDecoder, TheLastForestIsAProof) {
+  Random random(15);
+  for (int trial = 0; trial < 60; ++trial) {
+    const Problem p(random, 6);
+    const Decoded d = Decoder(p.scorer).decode(
+        p.words, {.easy_edges = trial % 2 == 0 ? 20 : 30'000, .certificate = true});
+    ASSERT_TRUE(d.proven);
+    ForestProblem forest;
+    const ForestCertificate c = certify(d, forest);
+    const Verdict v = verify(forest, c);
+    EXPECT_TRUE(v.optimal) << trial << ": " << v.reason << ", " << v.value << " " << v.bound;
+    EXPECT_NEAR(v.value, d.best[0].score, 1e-6);
+  }
+}
+
 TEST(TranslationDecoder, FeaturesAddUpToTheScore) {
   Random random(14);
   for (int trial = 0; trial < 30; ++trial) {

@@ -20,6 +20,9 @@ std::vector<Setting> TranslationTask::settings() const {
           .in(all),
       setting::choice("method", {"exact", "cube"}, "exact", "how to search").in(kOwn),
       setting::integer("beam", d.beam, 1, 1000000, "of cube pruning: parts a node").in(all),
+      setting::text("certificate", "",
+                    "translate: file for the proofs (JSON lines); entente verify checks it")
+          .in(kOwn),
       setting::integer("k_best", 1, 1, 100000, "so many different translations").in(kOwn),
       setting::integer("longest", d.longest, 1, 1000, "words that a rule may cover").in(all),
       setting::integer("edges", static_cast<int>(d.edges), 1000, 1000000000,

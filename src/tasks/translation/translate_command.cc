@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "base/json.h"
@@ -10,6 +11,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "entente/error.h"
+#include "model/proof_lines.h"
 #include "tasks/translation/commands.h"
 #include "tasks/translation/tuning.h"
 
@@ -66,6 +68,12 @@ int run_translate(const TaskRequest& request) {
   DecodeOptions options = decode_options(request);
   options.k_best = request.settings.integer("k_best");
   const bool exact = options.method == Method::kExact;
+  const std::string& certificate = request.settings.text("certificate");
+  options.certificate = !certificate.empty();
+  if (options.certificate && !exact)
+    throw Error("--certificate needs --method exact: cube pruning proves nothing");
+  std::optional<ProofFile> proofs;
+  if (options.certificate) proofs.emplace(certificate);
   const Models models(request);
   const Scorer scorer(models.grammar(), models.lm(), models.weights());
   const Decoder decoder(scorer);
@@ -79,6 +87,7 @@ int run_translate(const TaskRequest& request) {
     struct Result {
       std::string text;
       bool proven;
+      ProofLines proof;
     };
     const auto take = [&](std::size_t& job) {
       if (next == source.size() || request.monitor->stopped()) return false;
@@ -87,7 +96,13 @@ int run_translate(const TaskRequest& request) {
     };
     const auto work = [&](int /*thread*/, std::size_t job) {
       const Decoded d = decoder.decode(source[job], options);
-      Result result{{}, d.proven};
+      Result result{{}, d.proven, {}};
+      if (options.certificate && !d.proven) result.proof.miss();
+      if (options.certificate && d.proven) {
+        ForestProblem problem;
+        const ForestCertificate c = certify(d, problem);
+        result.proof.add("translation", problem, c);
+      }
       const std::size_t line = lines + job + 1;
       if (to == "jsonl") {
         append_json(result.text, line, source[job], d, exact);
@@ -101,6 +116,7 @@ int run_translate(const TaskRequest& request) {
     const auto emit = [&](Result& result) {
       request.write(result.text);
       open += !result.proven;
+      if (proofs) proofs->add(result.proof);
       request.monitor->advance(1);
       return true;
     };
@@ -109,7 +125,7 @@ int run_translate(const TaskRequest& request) {
   }
   if (exact && open > 0)
     request.monitor->say(fmt::format("{} of {} sentences are not proven", open, lines));
-  return 0;
+  return proofs ? proofs->finish(false) : 0;
 }
 
 int run_tune(const TaskRequest& request) {

@@ -1,9 +1,10 @@
-// A sentence's candidate tags, word by word, and exact second-order sums and maxima over all the
-// sequences they make.
+// A second-order chain over candidates that each position has of its own (a sentence's candidate
+// tags, word by word): exact sums and maxima over all the sequences they make. lattice_chain.h is
+// the same where a score sees only one neighbour.
 //
 //   lattice.begin(); lattice.add(candidates_of_word_0); ...
-//   best_path<std::int32_t>(lattice, fill, path, work);       // path[i]: index of a candidate
-//   SequenceMarginals m; m.compute(lattice, scores);          // for training
+//   second_order_path<std::int32_t>(lattice, fill, path, work);  // path[i]: index of a candidate
+//   SecondOrderMarginals m; m.compute(lattice, scores);          // for training
 //
 // The score of a sequence is the sum over words of step(i)[(a * |b| + b) * |c| + c], where c is the
 // candidate of word i, b of the word before, a of the one before that; before the first word stands
@@ -18,13 +19,13 @@
 #include <span>
 #include <vector>
 
-namespace entente::tagging {
+namespace entente {
 
-using Label = std::uint16_t;
-constexpr Label kBorder = 0xFFFF;
-
-class Lattice {
+class SecondOrderLattice {
  public:
+  using Label = std::uint16_t;
+  static constexpr Label kBorder = 0xFFFF;
+
   void begin() {
     first_.assign(1, 0);
     labels_.clear();
@@ -36,7 +37,7 @@ class Lattice {
   int size() const { return static_cast<int>(first_.size()) - 1; }
   // Candidates of word i; of one before the sentence: the border.
   std::span<const Label> at(int i) const {
-    if (i < 0) return {&kBorderLabel, 1};
+    if (i < 0) return {&kBorder, 1};
     return std::span<const Label>(labels_).subspan(first_[i], first_[i + 1] - first_[i]);
   }
   std::size_t width(int i) const { return i < 0 ? 1 : first_[i + 1] - first_[i]; }
@@ -44,13 +45,12 @@ class Lattice {
   std::size_t triples(int i) const { return width(i - 2) * pairs(i); }
 
  private:
-  static constexpr Label kBorderLabel = kBorder;
   std::vector<std::uint32_t> first_{0};
   std::vector<Label> labels_;
 };
 
 template <typename Score>
-struct PathWork {
+struct SecondOrderWork {
   std::vector<Score> steps, best, next;
   std::vector<std::uint16_t> back;
   std::vector<std::size_t> back_first;
@@ -58,7 +58,8 @@ struct PathWork {
 
 // fill(i, steps) writes the triples(i) scores of word i. Scores are kept for one word at a time.
 template <typename Score, typename Fill>
-Score best_path(const Lattice& lattice, Fill fill, std::vector<int>& path, PathWork<Score>& work) {
+Score second_order_path(const SecondOrderLattice& lattice, Fill fill, std::vector<int>& path,
+                        SecondOrderWork<Score>& work) {
   const int n = lattice.size();
   path.resize(n);
   work.best.assign(1, 0);
@@ -103,12 +104,12 @@ Score best_path(const Lattice& lattice, Fill fill, std::vector<int>& path, PathW
 }
 
 // Probabilities of all triples when a sequence's is proportional to exp(score).
-class SequenceMarginals {
+class SecondOrderMarginals {
  public:
   // scores: the steps of all words, one after the other. Returns log of the sum over sequences.
-  double compute(const Lattice& lattice, std::span<const float> scores);
+  double compute(const SecondOrderLattice& lattice, std::span<const float> scores);
   // Of word i: [(a * |b| + b) * |c| + c].
-  std::span<const float> at(const Lattice& lattice, int i) const {
+  std::span<const float> at(const SecondOrderLattice& lattice, int i) const {
     return std::span<const float>(triples_).subspan(first_[i], lattice.triples(i));
   }
 
@@ -118,4 +119,4 @@ class SequenceMarginals {
   std::vector<double> forward_, backward_, totals_;
 };
 
-}  // namespace entente::tagging
+}  // namespace entente

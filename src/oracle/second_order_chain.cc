@@ -1,8 +1,9 @@
-#include "tasks/tagging/lattice.h"
+#include "oracle/second_order_chain.h"
 
-namespace entente::tagging {
+namespace entente {
 
-double SequenceMarginals::compute(const Lattice& lattice, std::span<const float> scores) {
+double SecondOrderMarginals::compute(const SecondOrderLattice& lattice,
+                                     std::span<const float> scores) {
   const int n = lattice.size();
   first_.assign(1, 0);
   pair_first_.assign(1, 0);
@@ -57,4 +58,4 @@ double SequenceMarginals::compute(const Lattice& lattice, std::span<const float>
   return log_sum;
 }
 
-}  // namespace entente::tagging
+}  // namespace entente

@@ -1,4 +1,4 @@
-#include "tasks/tagging/lattice.h"
+#include "oracle/second_order_chain.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include "base/random.h"
 #include "kit/cases.h"
 
-namespace entente::tagging {
+namespace entente {
 namespace {
 
 struct Case {
-  Lattice lattice;
+  SecondOrderLattice lattice;
   std::vector<float> scores;       // all steps
   std::vector<std::size_t> first;  // of each word's
 };
@@ -21,8 +21,9 @@ Case random_case(Random& random, int most_words, int most_candidates, bool whole
   c.lattice.begin();
   const int n = random.between(1, most_words);
   for (int i = 0; i < n; ++i) {
-    std::vector<Label> labels(random.between(1, most_candidates));
-    for (Label& l : labels) l = static_cast<Label>(random.below(1000));
+    std::vector<SecondOrderLattice::Label> labels(random.between(1, most_candidates));
+    for (SecondOrderLattice::Label& l : labels)
+      l = static_cast<SecondOrderLattice::Label>(random.below(1000));
     c.lattice.add(labels);
   }
   for (int i = 0; i < n; ++i) {
@@ -56,9 +57,9 @@ void each_path(const Case& c, const std::function<void(const std::vector<int>&, 
   }
 }
 
-TEST(LatticeTest, BestPathAgreesWithEnumeration) {
+TEST(SecondOrderChain, BestPathAgreesWithEnumeration) {
   Random random(1);
-  PathWork<std::int32_t> work;
+  SecondOrderWork<std::int32_t> work;
   for (int round = 0; round < random_cases(3000); ++round) {
     const Case c = random_case(random, 6, 4, true);
     double best = -1e9;
@@ -69,7 +70,7 @@ TEST(LatticeTest, BestPathAgreesWithEnumeration) {
         steps[k] = static_cast<std::int32_t>(c.scores[c.first[i] + k]);
       }
     };
-    ASSERT_EQ(best_path<std::int32_t>(c.lattice, fill, path, work), best);
+    ASSERT_EQ(second_order_path<std::int32_t>(c.lattice, fill, path, work), best);
     bool found = false;
     each_path(c, [&](const auto& other, double score, const auto&) {
       if (other == path) found = score == best;
@@ -78,9 +79,9 @@ TEST(LatticeTest, BestPathAgreesWithEnumeration) {
   }
 }
 
-TEST(LatticeTest, MarginalsAgreeWithEnumeration) {
+TEST(SecondOrderChain, MarginalsAgreeWithEnumeration) {
   Random random(2);
-  SequenceMarginals marginals;
+  SecondOrderMarginals marginals;
   for (int round = 0; round < random_cases(1000); ++round) {
     const Case c = random_case(random, 5, 4, false);
     std::vector<double> expected(c.scores.size());
@@ -99,9 +100,9 @@ TEST(LatticeTest, MarginalsAgreeWithEnumeration) {
   }
 }
 
-TEST(LatticeTest, MarginalsAreTheGradientOfTheLogSum) {
+TEST(SecondOrderChain, MarginalsAreTheGradientOfTheLogSum) {
   Random random(3);
-  SequenceMarginals marginals;
+  SecondOrderMarginals marginals;
   for (int round = 0; round < 100; ++round) {
     Case c = random_case(random, 6, 3, false);
     const std::size_t at = random.below(static_cast<int>(c.scores.size()));
@@ -118,9 +119,9 @@ TEST(LatticeTest, MarginalsAreTheGradientOfTheLogSum) {
   }
 }
 
-TEST(LatticeTest, MarginalsOfHugeScoresAreFinite) {
+TEST(SecondOrderChain, MarginalsOfHugeScoresAreFinite) {
   Random random(4);
-  SequenceMarginals marginals;
+  SecondOrderMarginals marginals;
   for (int round = 0; round < 300; ++round) {
     Case c = random_case(random, 6, 4, false);
     for (float& s : c.scores) s *= 1000;
@@ -133,16 +134,16 @@ TEST(LatticeTest, MarginalsOfHugeScoresAreFinite) {
   }
 }
 
-TEST(LatticeTest, AnEmptySentenceHasAnEmptyPath) {
-  Lattice lattice;
+TEST(SecondOrderChain, AnEmptySentenceHasAnEmptyPath) {
+  SecondOrderLattice lattice;
   lattice.begin();
   std::vector<int> path{7};
-  PathWork<std::int32_t> work;
-  EXPECT_EQ(best_path<std::int32_t>(
+  SecondOrderWork<std::int32_t> work;
+  EXPECT_EQ(second_order_path<std::int32_t>(
                 lattice, [](int, std::span<std::int32_t>) {}, path, work),
             0);
   EXPECT_TRUE(path.empty());
 }
 
 }  // namespace
-}  // namespace entente::tagging
+}  // namespace entente

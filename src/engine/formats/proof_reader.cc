@@ -1,0 +1,170 @@
+#include <cmath>
+
+#include "engine/formats/proof_json.h"
+
+namespace entente {
+
+namespace {
+
+std::int32_t whole_number(JsonValue value) {
+  const double x = value.number("a whole number");
+  if (x != std::floor(x) || std::abs(x) > 2e9) value.fail("a whole number is expected");
+  return static_cast<std::int32_t>(x);
+}
+
+}  // namespace
+
+std::vector<JsonValue> elements_of(JsonValue array, std::string_view what) {
+  array.expect(JsonType::array, what);
+  std::vector<JsonValue> out;
+  for (JsonValue v : array.elements()) out.push_back(v);
+  return out;
+}
+
+void ProofReader::read_choices(JsonValue value) {
+  value.expect(JsonType::array, "an array of factors");
+  for (JsonValue f : value.elements()) proof_.choices.push_back(factor(f));
+}
+
+void ProofReader::read_steps(JsonValue value) {
+  value.expect(JsonType::array, "an array of steps");
+  for (JsonValue step : value.elements()) read_step(step);
+}
+
+std::int32_t ProofReader::factor(JsonValue value) {
+  const std::int32_t f = whole_number(value);
+  if (f >= static_cast<std::int32_t>(numbering_.to_graph.size()))
+    value.fail("there is no such factor");
+  return numbering_.factor(f, numbering_.to_graph);
+}
+
+std::int32_t ProofReader::state(JsonValue value) {
+  const std::int32_t s = whole_number(value);
+  const auto rules = static_cast<std::int64_t>(numbering_.to_graph.size());
+  if (s < -1 || s >= numbering_.states + 2 * rules + joint_states_)
+    value.fail("there is no such state");
+  return numbering_.state(s, numbering_.to_graph);
+}
+
+void ProofReader::list(const std::vector<JsonValue>& values, std::size_t from) {
+  word(static_cast<std::int32_t>(values.size() - from));
+  for (std::size_t i = from; i < values.size(); ++i) word(state(values[i]));
+}
+
+void ProofReader::read_step(JsonValue value) {
+  const std::vector<JsonValue> parts = elements_of(value, "a step");
+  if (parts.empty()) value.fail("a step has a name");
+  const std::string_view name = parts[0].string("the name of a step");
+  std::size_t k = 0;
+  while (k < kStepNames.size() && kStepNames[k] != name) ++k;
+  if (k == kStepNames.size()) parts[0].fail("unknown step " + quoted(name));
+  const auto step = static_cast<ProofStep>(k);
+  word(static_cast<std::int32_t>(k));
+  auto need = [&](std::size_t count, bool more) {
+    if (parts.size() < count + 1 || (!more && parts.size() > count + 1))
+      value.fail("the step " + quoted(name) + " has another number of parts");
+  };
+  switch (step) {
+    case ProofStep::close:
+    case ProofStep::cut:
+    case ProofStep::suppose:
+    case ProofStep::part:
+      return list(parts, 1);
+    case ProofStep::dominated:
+      need(1, true);
+      word(state(parts[1]));
+      return list(parts, 2);
+    case ProofStep::strike:
+      need(1, true);
+      word(whole_number(parts[1]));
+      return list(parts, 2);
+    case ProofStep::line:
+      word(static_cast<std::int32_t>(parts.size() - 1));
+      for (std::size_t i = 1; i < parts.size(); ++i) {
+        const auto span = elements_of(parts[i], "[state, begin, end]");
+        if (span.size() != 3) parts[i].fail("[state, begin, end] is expected");
+        word(state(span[0]));
+        word(whole_number(span[1]));
+        word(whole_number(span[2]));
+      }
+      return;
+    case ProofStep::pairs:
+      word(static_cast<std::int32_t>(parts.size() - 1));
+      sizes_.clear();
+      for (std::size_t i = 1; i < parts.size(); ++i) {
+        const auto states = elements_of(parts[i], "a list of states");
+        sizes_.push_back(states.size());
+        list(states, 0);
+      }
+      return;
+    case ProofStep::eliminate:
+    case ProofStep::bound:
+    case ProofStep::ray:
+      need(1, false);
+      return word(whole_number(parts[1]));
+    case ProofStep::empty:
+      need(1, false);
+      return word(state(parts[1]));
+    case ProofStep::price:
+      need(5, parts.size() == 7);
+      return read_price(parts);
+    case ProofStep::joint:
+      need(3, false);
+      word(factor(parts[1]));
+      return read_joint(elements_of(parts[2], "a list of states"),
+                        elements_of(parts[3], "a list of states"));
+    case ProofStep::sum:
+      return need(0, false);
+  }
+}
+
+void ProofReader::read_joint(const std::vector<JsonValue>& a, const std::vector<JsonValue>& b) {
+  list(a, 0);
+  list(b, 0);
+  joint_states_ += static_cast<std::int64_t>(a.size()) * static_cast<std::int64_t>(b.size());
+  if (joint_states_ > 1'000'000'000) throw Error("a certificate has too many joint states");
+}
+
+void ProofReader::read_price(const std::vector<JsonValue>& parts) {
+  word(factor(parts[1]));
+  const auto rows = elements_of(parts[2], "a list of rows"),
+             nodes = elements_of(parts[3], "a list of nodes"),
+             shares = elements_of(parts[4], "a list of shares"),
+             pairs = elements_of(parts[5], "a list of pairs");
+  for (const auto* l : {&rows, &nodes, &shares, &pairs}) word(static_cast<std::int32_t>(l->size()));
+  word(parts.size() == 7 ? whole_number(parts[6]) : Proof::kNone);
+  for (JsonValue row : rows) {
+    const auto r = elements_of(row, "[factor, part, price]");
+    if (r.size() != 3) row.fail("[factor, part, price] is expected");
+    word(factor(r[0]));
+    word(whole_number(r[1]));
+    proof_.numbers.push_back(r[2].number());
+  }
+  for (JsonValue node : nodes) {
+    const auto n = elements_of(node, "[state, price]");
+    if (n.size() != 2) node.fail("[state, price] is expected");
+    word(state(n[0]));
+    proof_.numbers.push_back(n[1].number());
+  }
+  for (JsonValue share : shares) {
+    const auto s = elements_of(share, "[factor, shares...]");
+    if (s.empty()) share.fail("[factor, shares...] is expected");
+    word(factor(s[0]));
+    word(static_cast<std::int32_t>(s.size() - 1));
+    for (std::size_t i = 1; i < s.size(); ++i) proof_.numbers.push_back(s[i].number());
+  }
+  for (JsonValue pair : pairs) {
+    const auto p = elements_of(pair, "[node, node, numbers...]");
+    if (p.size() < 2) pair.fail("[node, node, numbers...] is expected");
+    const std::int32_t a = whole_number(p[0]), b = whole_number(p[1]);
+    const auto known = static_cast<std::int32_t>(sizes_.size());
+    if (a < 0 || b < 0 || a >= known || b >= known || p.size() != 2 + sizes_[a] + sizes_[b])
+      pair.fail(
+          "two nodes of the last \"pairs\" and a number for each of their states are expected");
+    word(a);
+    word(b);
+    for (std::size_t i = 2; i < p.size(); ++i) proof_.numbers.push_back(p[i].number());
+  }
+}
+
+}  // namespace entente

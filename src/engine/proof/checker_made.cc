@@ -1,0 +1,131 @@
+// Steps that make something new out of rules: cuts, intervals, joint nodes.
+#include <algorithm>
+
+#include "engine/proof/checker.h"
+
+namespace entente {
+
+// Which states s excludes, for excludes(s, ...) of the same s: rows are gone through once for all.
+void ProofChecker::begin_exclusions(int s) {
+  rules_.mark_excluded(s, ++excluded_stamp_, excluded_);
+  excluded_[s] = -1;
+}
+
+bool ProofChecker::excludes(int s, int t) const {
+  return excluded_[t] == excluded_stamp_ || rules_.exclude(s, t);
+}
+
+bool ProofChecker::cut() {
+  if (!states(list_)) return false;
+  std::vector<ProofModel::Entry> entries;
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    begin_exclusions(list_[i]);
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!excludes(list_[i], list_[j]))
+        return refuse("two states of a cut do not exclude each other");
+    }
+    entries.push_back({list_[i], 1.0});
+  }
+  cuts_.push_back(m_.add_derived_row(entries, -kInfinity, 1));
+  return true;
+}
+
+// States of one node, none twice, all that are open among them?
+bool ProofChecker::lists_open_states(std::span<const std::int32_t> list, int& node) const {
+  if (list.empty()) return false;
+  node = m_.node[list[0]];
+  int open = 0;
+  for (int s : list) {
+    if (m_.node[s] != node) return false;
+    open += m_.open[s];
+  }
+  std::vector<std::int32_t> sorted(list.begin(), list.end());
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() &&
+         open == m_.open_count[node];
+}
+
+// The factor is no table and not whole any more: what it says, others say. False if it was neither.
+bool ProofChecker::leave_out(int factor) {
+  const auto table =
+      std::lower_bound(m_.tables.begin(), m_.tables.end(), factor,
+                       [](const ProofModel::Table& t, int f) { return t.factor < f; });
+  if (table != m_.tables.end() && table->factor == factor) {
+    const auto i = static_cast<std::int32_t>(table - m_.tables.begin());
+    scope_.table_part[i] = -1;
+    for (int n : {table->a, table->b}) std::erase(m_.node_tables[n], i);
+    return true;
+  }
+  const auto whole = std::lower_bound(m_.whole.begin(), m_.whole.end(), factor);
+  if (whole == m_.whole.end() || *whole != factor) return false;
+  const auto i = static_cast<std::int32_t>(whole - m_.whole.begin());
+  scope_.whole_part[i] = -1;
+  for (Literal l : m_.graph.factor(factor).links)
+    std::erase(m_.node_whole[m_.node[2 * l.var()]], i);
+  return true;
+}
+
+// A table becomes a node: its states are the pairs, and rows say that a pair is chosen exactly if
+// both of its states are.
+bool ProofChecker::joint() {
+  std::int32_t f = 0;
+  std::vector<std::int32_t> first, second;
+  if (!next(f) || !states(first) || !states(second)) return false;
+  if (frames_.size() != 1 || pair_model()) return refuse("a joint node is made at the beginning");
+  int a = 0, b = 0;
+  if (f < 0 || f >= m_.graph.factor_count() || !lists_open_states(first, a) ||
+      !lists_open_states(second, b) || a == b)
+    return refuse("a joint node is not listed as it is");
+  for (Literal l : m_.graph.factor(f).links) {
+    const int n = m_.node[2 * l.var()];
+    if (n != a && n != b && rules_.value_of(l, -1, -1) < 0)
+      return refuse("a joint node leaves out an undecided one");
+  }
+  if (!joints_.insert(f).second || !leave_out(f)) return refuse("a factor has no joint node here");
+  std::vector<double> scores;
+  for (int s : first) {
+    for (int t : second)
+      scores.push_back(m_.open[s] && m_.open[t] ? rules_.own(f, s, t) : -kInfinity);
+  }
+  const auto base = static_cast<std::int32_t>(m_.node.size());
+  const int n = m_.add_joint_node(scores);
+  empty_nodes_ += m_.open_count[n] == 0;
+  scope_.nodes.push_back(n);
+  scope_.part.push_back(0);
+  prices_.grow();
+  const auto columns = static_cast<std::int32_t>(second.size());
+  std::vector<ProofModel::Entry> entries;
+  auto tie = [&](std::int32_t state, std::int32_t from, std::int32_t step, std::size_t count) {
+    entries.assign(1, {state, -1.0});
+    for (std::size_t k = 0; k < count; ++k)
+      entries.push_back({from + step * static_cast<std::int32_t>(k), 1.0});
+    cuts_.push_back(m_.add_derived_row(entries, 0, 0));
+    m_.count_row_at_nodes(cuts_.back());
+  };
+  for (std::size_t i = 0; i < first.size(); ++i)
+    tie(first[i], base + static_cast<std::int32_t>(i) * columns, 1, second.size());
+  for (std::size_t j = 0; j < second.size(); ++j)
+    tie(second[j], base + static_cast<std::int32_t>(j), columns, first.size());
+  return true;
+}
+
+bool ProofChecker::line() {
+  std::int32_t count = 0;
+  if (!next(count)) return false;
+  auto line = std::make_unique<std::vector<ProofModel::Span>>();
+  for (int i = 0; i < count; ++i) {
+    ProofModel::Span span{};
+    if (!next(span.state) || !next(span.interval.begin) || !next(span.interval.end)) return false;
+    if (!m_.is_state(span.state)) return refuse("a step names a state that does not exist");
+    begin_exclusions(span.state);
+    for (const ProofModel::Span& other : *line) {
+      if (span.interval.overlaps(other.interval) && !excludes(span.state, other.state))
+        return refuse("two states whose intervals overlap do not exclude each other");
+    }
+    line->push_back(span);
+  }
+  lines_.push_back(std::move(line));
+  return true;
+}
+
+}  // namespace entente

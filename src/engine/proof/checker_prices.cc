@@ -1,0 +1,136 @@
+// Prices, and the bounds and strikes that use them.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "engine/proof/checker.h"
+
+namespace entente {
+
+bool ProofChecker::price() {
+  auto p = std::make_unique<ProofPrice>();
+  std::int32_t disjoint = 0, counts[4] = {0, 0, 0, 0}, like = 0, a = 0, b = 0;
+  if (!next(disjoint)) return false;
+  for (auto& c : counts) {
+    if (!next(c)) return false;
+  }
+  if (!next(like)) return false;
+  const int factors = m_.graph.factor_count();
+  const int line = Proof::kFirstCut - disjoint;
+  if (disjoint >= 0 && disjoint < factors && m_.line_of[disjoint] >= 0) {
+    p->line = m_.lines[m_.line_of[disjoint]];
+  } else if (disjoint <= Proof::kFirstCut && line < static_cast<int>(lines_.size())) {
+    p->line = *lines_[line];
+  } else if (disjoint != Proof::kNone) {
+    return refuse("a price schedules intervals that do not exist");
+  }
+  auto numbers = [&](std::size_t count, std::span<const double>& out) {
+    if (count > proof_.numbers.size() - number_) return refuse("a price has too few numbers");
+    out = std::span(proof_.numbers).subspan(number_, count);
+    number_ += count;
+    for (double x : out) p->magnitude += std::abs(x);
+    return true;
+  };
+  std::span<const double> values;
+  for (int i = 0; i < counts[0]; ++i) {
+    if (!next(a) || !next(b) || !numbers(1, values)) return false;
+    const int c = Proof::kFirstCut - a;
+    if (a >= 0 && a < factors && b >= 0 && b < m_.row_begin[a + 1] - m_.row_begin[a]) {
+      p->rows.push_back({m_.row_begin[a] + b, values[0]});
+    } else if (a <= Proof::kFirstCut && c < static_cast<int>(cuts_.size())) {
+      p->rows.push_back({cuts_[c], values[0]});
+    } else {
+      return refuse("a price names a row that does not exist");
+    }
+  }
+  for (int i = 0; i < counts[1]; ++i) {
+    if (!next(a) || !numbers(1, values)) return false;
+    if (!m_.is_state(a)) return refuse("a price names a state that does not exist");
+    p->nodes.push_back({m_.node[a], values[0]});
+  }
+  for (int i = 0; i < counts[2]; ++i) {
+    if (!next(a) || !next(b)) return false;
+    if (a < 0 || a >= factors || b != static_cast<int>(m_.graph.factor(a).links.size()))
+      return refuse("shares have another size than their factor");
+    if (!p->shared.insert(a).second && m_.graph.factor(a).scored())
+      return refuse("a factor's own score counts twice");
+    if (!numbers(b, values)) return false;
+    p->shares.push_back({a, values});
+  }
+  const PairModel* const pairs = counts[3] > 0 ? pair_model() : nullptr;
+  if (counts[3] > 0 && !pairs) return refuse("a price of pairs without pairs");
+  for (int i = 0; i < counts[3]; ++i) {
+    if (!next(a) || !next(b)) return false;
+    if (a < 0 || b < 0 || a >= pairs->nodes() || b >= pairs->nodes() || a == b)
+      return refuse("a price names a pair that does not exist");
+    p->pairs.push_back({a, b, {}});
+  }
+  p->model = pairs_number();
+  for (auto& pair : p->pairs) {
+    if (!numbers(pairs->size(pair.a) + pairs->size(pair.b), pair.values)) return false;
+    for (double x : pair.values) {
+      if (!std::isfinite(x)) return refuse("a price is no finite number");
+    }
+  }
+  if (like != Proof::kNone && !add_pairs_of(like, *p)) return false;
+  given_.push_back(std::move(p));
+  return true;
+}
+
+// The pairs of an earlier price that this one does not name.
+bool ProofChecker::add_pairs_of(int like, ProofPrice& price) {
+  if (like < 0 || like >= static_cast<int>(given_.size()) || given_[like]->model != price.model)
+    return refuse("a price is like one that does not exist");
+  std::set<std::pair<int, int>> named;
+  for (const auto& pair : price.pairs) named.insert(std::minmax(pair.a, pair.b));
+  for (const auto& pair : given_[like]->pairs) {
+    if (named.count(std::minmax(pair.a, pair.b)) > 0) continue;
+    price.pairs.push_back(pair);
+    for (double x : pair.values) price.magnitude += std::abs(x);
+  }
+  return true;
+}
+
+const ProofPrice* ProofChecker::find_price(int index) {
+  if (index == Proof::kNone) return &none_;
+  if (index < 0 || index >= static_cast<int>(given_.size())) return nullptr;
+  return given_[index].get();
+}
+
+bool ProofChecker::ray_or_bound(int price, bool scores, double& b) {
+  const ProofPrice* const p = find_price(price);
+  if (!p) return refuse("a step names a price that does not exist");
+  if (PairModel* const pairs = pair_model()) {
+    if (!scores) return refuse("no rays among pairs");
+    if (!p->pairs.empty() && p->model != pairs_number()) return refuse("a price of other pairs");
+    b = pairs->evaluate(*p);
+  } else {
+    b = prices_.evaluate(*p, scores);
+    if (!prices_.reason().empty()) return refuse(prices_.reason());
+    // A bound that every assignment exceeds says that there is none.
+    const double least = scores ? prices_.least() : -kInfinity;
+    if (std::isfinite(least) && b < least - 1e-6 * (1 + std::abs(least))) b = -kInfinity;
+  }
+  // Prices that cancel must not hide a score.
+  if (!(p->magnitude * 1e-15 <= 1e-7 * std::max(1.0, std::isfinite(b) ? std::abs(b) : 1.0)))
+    return refuse("prices are too large to be added up exactly enough");
+  return true;
+}
+
+bool ProofChecker::strike() {
+  std::int32_t price = 0;
+  double total = 0;
+  if (!next(price) || !states(list_) || !ray_or_bound(price, true, total)) return false;
+  const PairModel* const pairs = pair_model();
+  for (int s : list_) {
+    if (!m_.open[s]) continue;
+    if (!pairs && scope_.part[m_.node[s]] != scope_.current)
+      return refuse("a state out of scope is struck");
+    const double with = pairs ? pairs->with(s) : prices_.with(s);
+    frames_.back().bound = std::max(frames_.back().bound, with);
+  }
+  for (int s : list_) shut(s);
+  return true;
+}
+
+}  // namespace entente

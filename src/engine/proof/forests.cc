@@ -1,0 +1,257 @@
+#include "engine/proof/forests.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/hypergraph/best.h"
+
+namespace entente {
+
+namespace {
+
+double size_of(double x) { return std::max(1.0, std::abs(x)); }
+
+// An edge's score under prices: added in this order here and in every checker, so that potentials
+// hold to the last digit.
+double priced(const SharedForest& f, int edge, std::span<const double> prices) {
+  double sum = f.graph.score[edge];
+  if (prices.empty()) return sum;
+  for (const std::int32_t i : f.marks_of(edge)) sum += prices[i];
+  return sum;
+}
+
+class ForestChecker {
+ public:
+  ForestChecker(const ForestProblem& p, const ForestCertificate& c) : p_(p), c_(c) {}
+
+  bool check_value(Verdict& v) {
+    v.value = p_.floor;
+    if (c_.derivations.empty()) return true;
+    if (c_.derivations.size() != p_.forests.size())
+      return refuse("there are not as many derivations as forests");
+    std::vector<std::int32_t> first(p_.indicators, 0), counts;
+    v.value = 0;
+    for (std::size_t f = 0; f < p_.forests.size(); ++f) {
+      counts.assign(p_.indicators, 0);
+      if (!add_derivation(p_.forests[f], c_.derivations[f], counts, v.value)) return false;
+      if (f == 0) first = counts;
+      if (counts != first) return refuse("the derivations do not agree");
+    }
+    const bool twice = std::any_of(first.begin(), first.end(), [](int n) { return n > 1; });
+    return !twice || refuse("an indicator is switched on twice");
+  }
+
+  bool check_log(Verdict& v) {
+    std::vector<std::int8_t> fixed(p_.indicators, -1);
+    std::vector<std::int32_t> splits;  // those whose other side is still to come, or is being read
+    v.bound = p_.floor;
+    bool ended = false;
+    for (const ForestCertificate::Step& step : c_.steps) {
+      if (ended) return refuse("the log goes on after its end");
+      if (step.indicator >= 0) {
+        if (step.indicator >= p_.indicators || fixed[step.indicator] >= 0)
+          return refuse("a split by an indicator that does not exist or is decided");
+        fixed[step.indicator] = 1;
+        splits.push_back(step.indicator);
+        continue;
+      }
+      double total = 0;
+      if (!add_bound(step, fixed, total)) return false;
+      v.bound = std::max(v.bound, total);
+      while (!splits.empty() && fixed[splits.back()] == 0) {
+        fixed[splits.back()] = -1;
+        splits.pop_back();
+      }
+      ended = splits.empty();
+      if (!ended) fixed[splits.back()] = 0;
+    }
+    return ended || refuse("the log has no end");
+  }
+
+  const std::string& reason() const { return reason_; }
+
+ private:
+  bool refuse(std::string why) {
+    reason_ = std::move(why);
+    return false;
+  }
+
+  bool add_derivation(const SharedForest& f, const Derivation& edges,
+                      std::vector<std::int32_t>& counts, double& value) {
+    std::vector<std::int32_t> open = {f.graph.goal()};
+    for (const std::int32_t e : edges) {
+      if (open.empty() || e < 0 || e >= f.graph.edges() || f.graph.head(e) != open.back())
+        return refuse("what is claimed is no derivation");
+      open.pop_back();
+      const auto tails = f.graph.tails(e);
+      open.insert(open.end(), tails.rbegin(), tails.rend());
+      for (const std::int32_t i : f.marks_of(e)) ++counts[i];
+      value += f.graph.score[e];
+    }
+    return open.empty() || refuse("a derivation stops too early");
+  }
+
+  bool add_bound(const ForestCertificate::Step& step, const std::vector<std::int8_t>& fixed,
+                 double& total) {
+    const std::size_t count = p_.forests.size();
+    if (step.potentials.size() != count || (!step.prices.empty() && step.prices.size() != count))
+      return refuse("a bound has another number of forests");
+    double largest = 1;
+    for (std::size_t f = 0; f < count; ++f) {
+      const SharedForest& forest = p_.forests[f];
+      const std::vector<double>& pi = step.potentials[f];
+      const std::span<const double> prices =
+          step.prices.empty() ? std::span<const double>() : step.prices[f];
+      if (static_cast<int>(pi.size()) != forest.graph.nodes() ||
+          (!step.prices.empty() && static_cast<int>(prices.size()) != p_.indicators))
+        return refuse("a bound has another number of potentials or prices");
+      for (const double x : pi) {
+        if (!(x < kInfinity)) return refuse("a potential is no number");
+        if (x > -kInfinity) largest = std::max(largest, std::abs(x));
+      }
+      for (const double x : prices) {
+        if (!std::isfinite(x)) return refuse("a price is no finite number");
+        largest = std::max(largest, std::abs(x));
+      }
+      for (int e = 0; e < forest.graph.edges(); ++e) {
+        double sum = priced(forest, e, prices);
+        for (const std::int32_t tail : forest.graph.tails(e)) sum += pi[tail];
+        if (!(sum <= pi[forest.graph.head(e)]))
+          return refuse("an edge is worth more than its step");
+      }
+      total += pi[forest.graph.goal()];
+    }
+    for (int i = 0; i < p_.indicators && !step.prices.empty(); ++i) {
+      double sum = 0;
+      for (const auto& prices : step.prices) sum += prices[i];
+      if (fixed[i] < 0 && sum != 0) return refuse("prices of an indicator do not cancel");
+      if (fixed[i] == 1) total -= sum;
+    }
+    // Large numbers that cancel must not hide a score.
+    const double most = 1e6 * (std::isfinite(total) ? size_of(total) : 1.0);
+    return largest <= most || refuse("potentials are too large to be added up exactly enough");
+  }
+
+  const ForestProblem& p_;
+  const ForestCertificate& c_;
+  std::string reason_;
+};
+
+// What derivations of a forest differ by at most, under prices.
+double range_of(const SharedForest& f, std::span<const double> prices) {
+  const Hypergraph& h = f.graph;
+  std::vector<double> least(h.nodes(), kInfinity), most(h.nodes(), -kInfinity);
+  for (int e = 0; e < h.edges(); ++e) {
+    double low = priced(f, e, prices), high = low;
+    for (const std::int32_t tail : h.tails(e)) {
+      low += least[tail];
+      high += most[tail];
+    }
+    if (!std::isfinite(low) || !std::isfinite(high)) continue;
+    least[h.head(e)] = std::min(least[h.head(e)], low);
+    most[h.head(e)] = std::max(most[h.head(e)], high);
+  }
+  const double range = most[h.goal()] - least[h.goal()];
+  return std::isfinite(range) ? range : 0;
+}
+
+// Writes the potentials of forest f under these prices; returns the goal's.
+double add_potentials(const SharedForest& f, std::span<const double> prices,
+                      std::vector<double>& potentials) {
+  std::vector<double> score(f.graph.edges());
+  for (int e = 0; e < f.graph.edges(); ++e) score[e] = priced(f, e, prices);
+  BestPass pass;
+  const double value = pass.run(f.graph, score);
+  potentials.resize(f.graph.nodes());
+  for (int n = 0; n < f.graph.nodes(); ++n) potentials[n] = pass.value(n);
+  return value;
+}
+
+}  // namespace
+
+void ForestProver::add(std::span<const std::pair<std::int32_t, bool>> path,
+                       std::span<const double> prices) {
+  std::size_t same = 0;
+  while (same < path.size() && same < last_.size() && path[same] == last_[same]) ++same;
+  // The first leaf opens every split of its path; later ones those after where they turned off.
+  for (std::size_t i = any_ ? same + 1 : 0; i < path.size(); ++i)
+    out_.steps.emplace_back().indicator = path[i].first;
+  last_.assign(path.begin(), path.end());
+  any_ = true;
+  ForestCertificate::Step step;
+  const std::size_t count = problem_.forests.size();
+  double range = 1, total = 0;
+  if (!prices.empty()) {
+    step.prices.assign(count, std::vector<double>(prices.begin(), prices.end()));
+    for (std::size_t f = 1; f < count; ++f) {
+      for (double& x : step.prices[f]) x = f == 1 ? 0 - x : 0.0;
+    }
+    for (std::size_t f = 0; f < count; ++f) {
+      for (const auto& [i, on] : path) step.prices[f][i] = 0;
+      range += range_of(problem_.forests[f], step.prices[f]);
+    }
+    const double force = std::exp2(std::ceil(std::log2(2 * range)));
+    for (auto& of_forest : step.prices) {
+      for (const auto& [i, on] : path) of_forest[i] = on ? force : -force;
+    }
+    for (const auto& [i, on] : path) total -= on ? static_cast<double>(count) * force : 0;
+  }
+  for (std::size_t f = 0; f < count; ++f) {
+    total += add_potentials(problem_.forests[f],
+                            prices.empty() ? std::span<const double>() : step.prices[f],
+                            step.potentials.emplace_back());
+  }
+  bound_ = std::max(bound_, total);
+  out_.steps.push_back(std::move(step));
+}
+
+ForestCertificate ForestProver::finish(std::vector<Derivation> derivations) {
+  out_.derivations = std::move(derivations);
+  out_.value = problem_.floor;
+  if (!out_.derivations.empty()) {
+    out_.value = 0;
+    for (std::size_t f = 0; f < out_.derivations.size(); ++f) {
+      for (const std::int32_t e : out_.derivations[f])
+        out_.value += problem_.forests[f].graph.score[e];
+    }
+  }
+  out_.bound = std::max({bound_, out_.value, problem_.floor});
+  out_.complete = true;
+  return std::move(out_);
+}
+
+ForestCertificate prove_best(const ForestProblem& problem, Derivation derivation) {
+  ForestProver prover(problem);
+  prover.add({}, {});
+  std::vector<Derivation> derivations;
+  if (!derivation.empty()) derivations.push_back(std::move(derivation));
+  return prover.finish(std::move(derivations));
+}
+
+Verdict verify(const ForestProblem& problem, const ForestCertificate& certificate,
+               double tolerance) {
+  Verdict v;
+  v.value = v.bound = -kInfinity;
+  ForestChecker checker(problem, certificate);
+  const double value = certificate.value, bound = certificate.bound;
+  const auto check = [&]() -> std::string {
+    if (std::isnan(value) || std::isnan(bound)) return "a number is missing";
+    if (!checker.check_value(v)) return checker.reason();
+    if (v.value != value && !(std::abs(v.value - value) <= 1e-9 * size_of(value)))
+      return "what was found is not worth what is claimed";
+    if (!checker.check_log(v)) return checker.reason();
+    v.bound = std::max(v.bound, v.value);
+    if (!(bound >= value - 1e-7 * size_of(value))) return "the bound is below the value";
+    if (!(bound >= v.bound - tolerance * size_of(v.bound)))
+      return "the proof arrives at a bound above the one claimed";
+    return {};
+  };
+  v.reason = check();
+  v.accepted = v.reason.empty();
+  if (!v.accepted) return v;
+  v.optimal = v.value == -kInfinity ? v.bound == -kInfinity
+                                    : v.bound - v.value <= tolerance * size_of(v.value);
+  return v;
+}
+
+}  // namespace entente

@@ -1,0 +1,101 @@
+// Certificates of dynamic programs: what was decided by the best derivation of a forest (a chart, a
+// chain), or of several forests that must agree.
+//
+//   ForestProblem p;
+//   p.forests.emplace_back().graph = h;                    // scores included
+//   ForestCertificate c = prove_best(p, derivation);       // potentials: the best below each node
+//   Verdict v = verify(p, c);                              // or tools/check_certificate.py
+//
+// A potential is a number a node such that no edge is worth more than the step it bridges:
+// score + potentials of the tails <= potential of the head. Then no derivation is worth more than the
+// goal's potential. Forests share indicators, which edges switch on: wanted is the best derivation of
+// each such that every indicator is on equally often in all of them, once or never. Prices on
+// indicators, which add up to 0 over the forests, change no derivations that agree, so that the
+// goals' potentials under prices bound them together; `suppose` splits by an indicator.
+// docs/certificates.md has the format. Cost of a check: linear in the forests for each bound.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entente/verify.h"
+#include "oracle/hypergraph/hypergraph.h"
+
+namespace entente {
+
+struct SharedForest {
+  Hypergraph graph;
+  // Indicators that edge e switches on: marks[mark_begin[e]] up to marks[mark_begin[e + 1]]. Both may
+  // be empty: none at all.
+  std::vector<std::int32_t> mark_begin, marks;
+
+  std::span<const std::int32_t> marks_of(int edge) const {
+    if (mark_begin.empty()) return {};
+    return std::span(marks).subspan(mark_begin[edge], mark_begin[edge + 1] - mark_begin[edge]);
+  }
+};
+
+struct ForestProblem {
+  int indicators = 0;
+  std::vector<SharedForest> forests;
+  // A premise: what is not in the forest is worth no more than this. For decoders that leave out what
+  // cannot be better than an answer in hand, which is worth that much.
+  double floor = -kInfinity;
+
+  void clear() { *this = {}; }
+};
+
+struct ForestCertificate {
+  // One entry of the log: a split (what follows is the log with `indicator` on, then the one with it
+  // off), or a bound.
+  struct Step {
+    std::int32_t indicator = -1;  // of a split; -1: a bound
+    // Of a bound: [forest][indicator], empty where there are none, and [forest][node].
+    std::vector<std::vector<double>> prices, potentials;
+  };
+
+  double value = -kInfinity, bound = -kInfinity;
+  bool complete = false;
+  // One a forest; none: the answer is the one that ForestProblem::floor is worth, or there is none.
+  std::vector<Derivation> derivations;
+  std::vector<Step> steps;
+};
+
+// The bound of one forest without indicators, for a derivation of it (which may be none).
+ForestCertificate prove_best(const ForestProblem& problem, Derivation derivation);
+
+// Builds the log of a search that splits: one bound for each of its leaves, those with the split's
+// indicator on before those with it off.
+class ForestProver {
+ public:
+  explicit ForestProver(const ForestProblem& problem) : problem_(problem) {}
+  // path: the splits on the way to this leaf. prices: of the first of two forests; the second has
+  // their negatives. Prices of indicators on the path are the prover's own.
+  void add(std::span<const std::pair<std::int32_t, bool>> path, std::span<const double> prices);
+  // After the last leaf. `derivations` agree, or are none.
+  ForestCertificate finish(std::vector<Derivation> derivations);
+
+ private:
+  const ForestProblem& problem_;
+  std::vector<std::pair<std::int32_t, bool>> last_;
+  bool any_ = false;
+  double bound_ = -kInfinity;
+  ForestCertificate out_;
+};
+
+Verdict verify(const ForestProblem& problem, const ForestCertificate& certificate,
+               double tolerance = 1e-6);
+
+// JSON, each on one line. An Error if the text is damaged, with line and column.
+std::string write_forests(const ForestProblem& problem, std::string_view name);
+std::string write_forest_certificate(const ForestCertificate& certificate);
+bool is_forest_problem(std::string_view text);  // by its first keys
+void read_forests(std::string_view text, std::string_view file, int line, ForestProblem& out);
+ForestCertificate read_forest_certificate(const ForestProblem& problem, std::string_view text,
+                                          std::string_view file, int line);
+
+}  // namespace entente
