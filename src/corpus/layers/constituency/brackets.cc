@@ -115,7 +115,8 @@ void BracketReader::close(const Token& at, PhraseTree& tree) {
     }
   } else if (done.has_word) {
     if (done.label == "-NONE-" && !options_.keep_traces) return;
-    tree.words.push_back(unescape_brackets(done.word));
+    // Escaped first: "-LRB[" would be written "-LRB-LSB-", which is "(LSB-", so that is what it is.
+    tree.words.push_back(unescape_brackets(escape_brackets(done.word)));
     tree.tags.push_back(options_.keep_functions ? done.label : without_function(done.label));
   } else {
     throw Error(done.label.empty() ? "empty brackets" : "expected a word or a phrase before ')'",

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
+
 namespace entente {
 namespace {
 
@@ -58,6 +60,20 @@ TEST(Brackets, WordsThatAreParentheses) {
   const PhraseTree tree = read_one("(TOP (NP (-LRB- -LRB-) (NN :-RRB-) (-RRB- -RSB-)))");
   EXPECT_EQ(tree.words, (std::vector<std::string>{"(", ":)", "]"}));
   EXPECT_EQ(read_one(to_brackets(tree)).words, tree.words);
+}
+
+// Words made of halves of escapes: what was read once is written and read back as the same.
+TEST(Brackets, WordsOfPiecesOfEscapesComeBack) {
+  EXPECT_EQ(read_one("(TOP (NN -LRB[))").words[0], "(LSB-");
+  EXPECT_EQ(read_one("(TOP (NN [-]))").words[0], "[-]");
+  Random random(3);
+  const char* pieces[] = {"-LRB-", "-LRB", "RSB-", "-", "LCB", "[", "]", "{", "}", "a"};
+  for (int round = 0; round < 500; ++round) {
+    std::string word = "-";
+    for (int k = random.between(1, 6); k > 0; --k) word += pieces[random.below(10)];
+    const PhraseTree tree = read_one("(TOP (NN " + word + "))");
+    EXPECT_EQ(read_one(to_brackets(tree)).words, tree.words) << word;
+  }
 }
 
 TEST(Brackets, TheEndStaysTheEnd) {
