@@ -65,13 +65,36 @@ class GrammarReader {
   // "[X,1]" -> label and number; nothing if it is a word.
   std::optional<std::pair<int, int>> nonterminal(const Field& field) {
     const std::string_view t = field.text;
-    if (t.size() < 5 || t.front() != '[' || t.back() != ']' || t[t.size() - 3] != ',') return {};
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (t.size() < 5 || t.front() != '[' || t.back() != ']' || t[t.size() - 3] != ',' ||
+        !is_digit(t[t.size() - 2])) {
+      refuse_if_broken(field);
+      return {};
+    }
     const char digit = t[t.size() - 2];
-    if (digit < '0' || digit > '9') return {};
     if (digit != '1' && digit != '2') {
       fail("expected nonterminal 1 or 2, found " + quoted(t), field.column);
     }
     return std::pair{label(t.substr(1, t.size() - 4)), digit - '1'};
+  }
+
+  // Words may have brackets; but what would be a nonterminal if a bracket or its number were there is not meant as a word.
+  void refuse_if_broken(const Field& field) const {
+    const std::string_view t = field.text, label = g_.labels_.name(head_);
+    const auto numbered = [](std::string_view s) {  // "X,1"
+      return s.size() >= 3 && s[s.size() - 2] == ',' && s.back() >= '0' && s.back() <= '9';
+    };
+    const bool opened = t.front() == '[', closed = t.back() == ']';
+    const std::string_view inside = t.substr(opened, t.size() - opened - (t.size() > 1 && closed));
+    const bool of_head =
+        inside.starts_with(label) && inside.size() > label.size() && inside[label.size()] == ',';
+    const bool broken = opened && closed ? of_head || inside == label
+                        : opened         ? of_head || numbered(inside)
+                                         : closed && of_head && numbered(inside);
+    if (broken) {
+      fail("expected a nonterminal such as [" + std::string(label) + ",1], found " + quoted(t),
+           field.column);
+    }
   }
 
   void add_rule() {
@@ -86,6 +109,7 @@ class GrammarReader {
     }
     Grammar::Rule rule;
     rule.label = label(head[0].text.substr(1, head[0].text.size() - 2));
+    head_ = rule.label;
     const int node = add_source(words_of(parts[1]), parts[1].column, rule);
     add_target(words_of(parts[2]), parts[2].column, rule);
     if (parts.size() > 3) add_features(words_of(parts[3]));
@@ -184,6 +208,7 @@ class GrammarReader {
   LineSource& file_;
   std::string line_;
   Grammar g_;
+  int head_ = 0;  // the label of the rule being read
   std::vector<std::pair<std::int32_t, float>> values_;
   std::vector<std::size_t> first_value_;  // one past the values of each rule
 };

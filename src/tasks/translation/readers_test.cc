@@ -175,6 +175,17 @@ TEST(TranslationGrammar, MalformedRulesNameTheirPlace) {
   EXPECT_NE(said("[X] ||| a ||| b ||| 0.5 x\n").find("grammar:1:25: expected a feature"),
             std::string::npos);
   EXPECT_NE(said("\n").find("found none"), std::string::npos);
+  // A bracket or a number forgotten is not a word.
+  for (const std::string broken : {"[X,1", "X,1]", "[X]", "[X,]", "[X,a]", "[X,12]", "[Y,1"}) {
+    EXPECT_EQ(said("[X] ||| a " + broken + " ||| b [X,1]\n"),
+              "grammar:1:11: expected a nonterminal such as [X,1], found \"" + broken + "\"");
+    EXPECT_NE(said("[X] ||| a ||| b " + broken + "\n").find("grammar:1:17:"), std::string::npos);
+  }
+  // Words with brackets are words.
+  for (const std::string word :
+       {"[", "]", "[]", "[a]", "[X", "X]", "[noise,2]x", ",1]", "3,1]", "[1"}) {
+    EXPECT_EQ(said("[X] ||| " + word + " ||| " + word + "\n"), "") << word;
+  }
 }
 
 TEST(TranslationGrammar, FeaturesByPlaceAndByName) {
