@@ -1,6 +1,7 @@
 #include "oracle/hypergraph/f_measure.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -14,6 +15,8 @@ namespace {
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::int32_t kFar = 1 << 29;
 constexpr int kMostNodes = 20;
+constexpr double kLeastFitError = 1e-8;  // a fit that good has more points than the transform
+constexpr double kShareLeftOut = 0.02;   // of the error: what derivations left out may have
 
 // Nodes of the interpolation for a function exp(n t), n <= `largest`, on an interval of t of the
 // given width: the error falls as (n width / 4)^nodes / nodes!.
@@ -191,18 +194,48 @@ void FMeasureSums::pass_down(const Hypergraph& h, int first) {
   }
 }
 
+// Leaves out the least likely edges, as many as have no more than their share of the error together.
+// False: too few to be worth it. Sets small_ and pruner_.
+bool FMeasureSums::leave_out(const Hypergraph& h) {
+  if (loss_.error < kLeastFitError) return false;
+  sums_.outside(h);
+  const std::span<const double> marginal = sums_.edge_marginals();
+  constexpr int kExponents = 128;
+  const auto exponent = [](double x) {
+    const auto e = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) - 1023;
+    return std::clamp(e + kExponents, 0, +kExponents);
+  };
+  double sum[kExponents + 1] = {};
+  std::int32_t count[kExponents + 1] = {};
+  for (const double m : marginal) {
+    sum[exponent(m)] += m;
+    ++count[exponent(m)];
+  }
+  double left = kShareLeftOut * loss_.error * std::exp(-std::abs(loss_.tau));
+  int least = 0;
+  std::int64_t out = 0;
+  for (; least < kExponents && sum[least] <= left; ++least) {
+    left -= sum[least];
+    out += count[least];
+  }
+  if (10 * out < 3 * static_cast<std::int64_t>(h.edges())) return false;
+  return pruner_.run(
+      h, [&](int e) { return exponent(marginal[e]) >= least; }, small_);
+}
+
 // A node's values are those of its counts d beyond the least it can have, so that y may be any real
 // number without growing out of hand.
-void FMeasureSums::find_kinds(const Hypergraph& h) {
-  kind_.resize(h.edges());
-  shifts_.resize(h.edges());
+void FMeasureSums::find_kinds(const Hypergraph& h, const Hypergraph& seen) {
+  kind_.resize(seen.edges());
+  shifts_.resize(seen.edges());
   kinds_.clear();
   kind_of_.clear();
   std::int32_t wide = 1;
   for (const Ranges& r : ranges_) {
     if (r.least[0] < kFar) wide = std::max(wide, -r.least[3] - r.least[0] + 1);
   }
-  for (int e = 0; e < h.edges(); ++e) {
+  for (int i = 0; i < seen.edges(); ++i) {
+    const int e = &seen == &h ? i : pruner_.edge(i);
     int scale = sums_.weight_scale(e) - sums_.scale(h.head(e));
     bool possible = sums_.weight(e) > 0 && ranges_[h.head(e)].least[0] < kFar;
     std::int32_t d = loss_.total[e] - ranges_[h.head(e)].least[0];
@@ -213,8 +246,8 @@ void FMeasureSums::find_kinds(const Hypergraph& h) {
     }
     // Impossible edges have no scale to speak of.
     possible &= scale <= 1;
-    shifts_[e] = possible ? sums_.weight(e) * power_of_two(scale) : 0;
-    kind_[e] = 0;
+    shifts_[i] = possible ? sums_.weight(e) * power_of_two(scale) : 0;
+    kind_[i] = 0;
     if (!possible) continue;
     const std::size_t at = static_cast<std::size_t>(loss_.correct[e]) * wide + d;
     if (at >= kind_of_.size()) kind_of_.resize(at + 1, -1);
@@ -222,13 +255,13 @@ void FMeasureSums::find_kinds(const Hypergraph& h) {
       kind_of_[at] = static_cast<std::int32_t>(kinds_.size());
       kinds_.emplace_back(loss_.correct[e], d);
     }
-    kind_[e] = kind_of_[at];
+    kind_[i] = kind_of_[at];
   }
 }
 
 void FMeasureSums::find_fit() {
   fit_ = nullptr;
-  if (loss_.error < 1e-8) return;  // a fit that good has more points than the transform
+  if (loss_.error < kLeastFitError) return;
   const std::array<double, 11> key = {static_cast<double>(smallest_),
                                       static_cast<double>(largest_),
                                       static_cast<double>(fewest_correct_),
@@ -261,19 +294,26 @@ double FMeasureSums::run(const Hypergraph& h, std::span<const double> score) {
   fit_ = nullptr;
   const double plain = sums_.inside(h, score);
   if (plain == kNone) return kNone;
+  // Of the whole forest, so that the same fit serves however the scores change.
   find_range(h);
-  find_kinds(h);
-  total_ = 0;
   find_fit();
-  if (fit_ != nullptr) {
-    total_ = real_.run(h, {shifts_, kind_, kinds_}, *fit_, marginal_);
-  } else {
+  total_ = 0;
+  if (fit_ == nullptr) {
+    find_kinds(h, h);
     make_points();
     for (std::size_t first = 0; first < points_.size(); first += kLanes) {
       make_powers(static_cast<int>(first));
       pass_up(h);
       pass_down(h, static_cast<int>(first));
     }
+  } else if (leave_out(h)) {
+    find_kinds(h, small_);
+    small_marginal_.assign(small_.edges(), 0.0);
+    total_ = real_.run(small_, {shifts_, kind_, kinds_}, *fit_, small_marginal_);
+    for (int e = 0; e < small_.edges(); ++e) marginal_[pruner_.edge(e)] = small_marginal_[e];
+  } else {
+    find_kinds(h, h);
+    total_ = real_.run(h, {shifts_, kind_, kinds_}, *fit_, marginal_);
   }
   for (double& m : marginal_) m /= total_;
   return std::log(total_) + sums_.scale(h.goal()) * std::numbers::ln2;

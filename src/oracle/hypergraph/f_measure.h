@@ -22,6 +22,9 @@
 // loss) is a sum of some 12 real exponentials c x^n y^d (exponential_fit.h), found once for each
 // set of ranges of n, d and d - n.
 //
+// There derivations that have next to nothing of the sum are left out, too: the plain marginals say
+// which edges matter (weights lie between 1 and e^tau), and the points see a forest of these alone.
+//
 // No derivation may have more correct things than there are gold ones, nor than it has: then the
 // nodes needed grow with tau only. Where the range of d is too wide for few nodes (precision of few
 // things) it is cut into pieces with nodes of their own.
@@ -39,6 +42,7 @@
 
 #include "oracle/hypergraph/exponential_fit.h"
 #include "oracle/hypergraph/hypergraph.h"
+#include "oracle/hypergraph/prune.h"
 #include "oracle/hypergraph/real_passes.h"
 #include "oracle/hypergraph/sums.h"
 
@@ -52,7 +56,8 @@ struct FMeasureLoss {
   // beta^2, precision with 1 and 0.
   double gain = 2, gold_weight = 1;
   // How far the weight of a derivation may be from e^(tau loss), relatively. Sums and marginals are
-  // those of a loss that differs by no more than this over tau, whatever the scores.
+  // those of a loss that differs by no more than this over tau, whatever the scores, over
+  // derivations that have all but a fiftieth of this of the sum.
   double error = 1e-10;
 };
 
@@ -85,7 +90,8 @@ class FMeasureSums {
   using Fit = std::vector<ExponentialFit::Point>;
 
   void find_range(const Hypergraph& h);
-  void find_kinds(const Hypergraph& h);
+  bool leave_out(const Hypergraph& h);
+  void find_kinds(const Hypergraph& h, const Hypergraph& seen);
   void find_fit();
   double log_x(int d) const;
   void make_points();
@@ -100,12 +106,15 @@ class FMeasureSums {
   int fewest_wrong_ = 0, most_wrong_ = 0;
   std::vector<Ranges> ranges_;
   std::vector<Point> points_;
-  std::vector<double> shifts_;      // of each edge: 2^(its scale against its head's)
-  std::vector<std::int32_t> kind_;  // of each edge: which pair (n, d beyond the head's least)
+  // What the points see, if not the forest itself, and which of its edges these are.
+  Hypergraph small_;
+  ForestPruner pruner_;
+  std::vector<double> shifts_;      // of each edge seen: 2^(its scale against its head's)
+  std::vector<std::int32_t> kind_;  // of each edge seen: which pair (n, d beyond the head's least)
   std::vector<std::pair<std::int32_t, std::int32_t>> kinds_;
   std::vector<std::int32_t> kind_of_;  // by n and d; -1: not seen
   std::vector<Lanes> power_, in_, out_;
-  std::vector<double> marginal_;
+  std::vector<double> marginal_, small_marginal_;
   double total_ = 0;  // Z in units of the goal's scale
   ExponentialFit fitter_;
   std::map<std::array<double, 11>, Fit> fits_;  // by ranges and loss; empty: there is none

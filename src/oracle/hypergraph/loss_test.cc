@@ -81,6 +81,32 @@ TEST(StateSplitSums, AreThoseOfTheListAndOfPlainPasses) {
   EXPECT_GT(fewer, 100);
 }
 
+// Scores far apart: most derivations have next to nothing of the sum, and the points leave them out.
+TEST(FMeasure, UnlikelyDerivationsMayBeLeftOut) {
+  StateSplitSums split;
+  FMeasureSums fast;
+  int without = 0;
+  for_random_forests(25, 100,
+                     [&](const Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
+                       const Counted c(h, r);
+                       FMeasureLoss loss = random_loss(c, all, r);
+                       std::vector<double> score(h.score);
+                       for (double& s : score) s *= 20;
+                       split.set(loss);
+                       const double log_z = split.run(h, score);
+                       loss.error = 1e-5;
+                       fast.set(loss);
+                       EXPECT_NEAR(fast.run(h, score), log_z, 1.1e-5);
+                       bool is_without = false;
+                       for (int e = 0; e < h.edges(); ++e) {
+                         EXPECT_NEAR(fast.edge_marginal(e), split.edge_marginal(e), 1e-4);
+                         is_without |= fast.edge_marginal(e) == 0 && split.edge_marginal(e) > 0;
+                       }
+                       without += is_without ? 1 : 0;
+                     });
+  EXPECT_GT(without, 20);
+}
+
 TEST(MaxF, IsTheBestOfTheList) {
   MaxF oracle;
   int seen = 0;
