@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${1:-2} seconds=${2:-60} factor=${3:-10}
-tests/run_fuzzers.sh "$seconds" "$jobs"
+tests/run_fuzzers.sh "${seconds}s" "$jobs"
 shards=$((2 * jobs))
 run() {
   echo "== $1, $factor times the cases"
