@@ -334,7 +334,9 @@ def train(task: str, train: Union[None, str, Sequence[str]] = None, dev: Union[N
     if isinstance(callback, Progress):
         callback.close()
     if not done:
-        raise InterruptedError("stopped; the same call goes on from where it was (%s.work)" % out)
+        work = out + ".work"  # tasks that learn in one go leave nothing to go on from
+        kept = os.path.isdir(work) and os.listdir(work)
+        raise InterruptedError("stopped; " + ("the same call goes on from where it was (%s)" % work if kept else "nothing is kept"))
     return out
 
 

@@ -1,6 +1,10 @@
 // entente train: a corpus in, a model file out.
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <string>
+#include <system_error>
+
 #include "base/parallel.h"
 #include "base/signals.h"
 #include "cli/cli.h"
@@ -17,8 +21,13 @@ int run_train(TrainArguments a) {
   TerminalMonitor monitor(quiet, a.verbose && !quiet);
   if (train(a.plan, monitor)) return kAnswered;
   if (!quiet) {
-    fmt::print(stderr, "entente: stopped; the same command goes on from where it was ({}.work)\n",
-               a.plan.output);
+    // Tasks that learn in one go leave nothing to go on from.
+    const std::string work = a.plan.output + ".work";
+    std::error_code none;
+    const bool kept = std::filesystem::exists(work, none) && !std::filesystem::is_empty(work, none);
+    fmt::print(
+        stderr, "entente: stopped; {}\n",
+        kept ? "the same command goes on from where it was (" + work + ")" : "nothing is kept");
   }
   return 128 + caught_signal();
 }

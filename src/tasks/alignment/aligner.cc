@@ -77,12 +77,16 @@ std::array<double, 2> Aligner::posteriors(std::span<const std::string> side0,
     if (model_.has_classes()) {
       for (const KnownWord& source : w.words[d]) w.classes.push_back(model_.jump_class(d, source));
     }
-    w.rows[d].prepare(model_.jumps(d), w.classes, n);
+    w.stays.clear();
+    if (model_.has_stays()) {
+      for (const KnownWord& source : w.words[d]) w.stays.push_back(model_.stay(d, source));
+    }
+    w.rows[d].prepare(model_.jumps(d), w.classes, n, w.stays);
     const HmmPair pair{.sources = n,
                        .targets = m,
                        .emission = w.t[d].data(),
                        .null_emission = w.null_t[d].data(),
-                       .null = model_.null(),
+                       .null = model_.null(d),
                        .jumps = w.rows[d].rows(),
                        .scale = w.rows[d].scale(),
                        .start = w.rows[d].start()};
@@ -93,9 +97,9 @@ std::array<double, 2> Aligner::posteriors(std::span<const std::string> side0,
 }
 
 std::array<HmmScores, 2> Aligner::scores(Work& w, double null) const {
-  if (null <= 0) null = static_cast<double>(model_.null());
   std::array<HmmScores, 2> scores;
   for (int d = 0; d < 2; ++d) {
+    const double none = null > 0 ? null : static_cast<double>(model_.null(d));
     const int n = static_cast<int>(w.words[d].size()), m = static_cast<int>(w.words[1 - d].size());
     w.emission[d].resize(w.t[d].size());
     std::transform(w.t[d].begin(), w.t[d].end(), w.emission[d].begin(), log_of);
@@ -114,8 +118,8 @@ std::array<HmmScores, 2> Aligner::scores(Work& w, double null) const {
                  .targets = m,
                  .emission = w.emission[d].data(),
                  .null_emission = w.null_emission[d].data(),
-                 .null = std::log(null),
-                 .word = std::log(1 - null),
+                 .null = std::log(none),
+                 .word = std::log(1 - none),
                  .step = w.step[d].data(),
                  .start = w.start[d].data()};
   }
@@ -253,8 +257,7 @@ void Aligner::n_best_agree(const AlignOptions& options, Work& w, Aligned& out) c
   using Fixed = std::vector<std::pair<std::int32_t, bool>>;
   const std::array<HmmScores, 2> both = scores(w, options.agree_null);
   std::vector<AgreeLeaf> leaves;
-  AgreeResult first =
-      w.solver.solve(both[0], both[1], options.agree, w.proofs ? &leaves : nullptr);
+  AgreeResult first = w.solver.solve(both[0], both[1], options.agree, w.proofs ? &leaves : nullptr);
   if (w.proofs) {
     ForestProblem problem;
     const ForestCertificate c =

@@ -71,6 +71,7 @@ class Aligner {
     std::array<std::vector<double>, 2> emission, null_emission, step, start;
     std::array<std::vector<std::int32_t>, 2> places;
     std::vector<std::int32_t> classes;
+    std::vector<float> stays;
     std::array<JumpRows, 2> rows;
     HmmWork hmm;
     AgreeSolver solver;

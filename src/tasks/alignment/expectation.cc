@@ -37,8 +37,7 @@ struct Expectation {
   double expect_model1(int n, int m, int d, ExpectationWork& w) const {
     w.posterior[d].resize(static_cast<std::size_t>(n) * m);
     w.null_posterior[d].resize(m);
-    const float null = static_cast<float>(settings_.null),
-                each = (1 - null) / static_cast<float>(n);
+    const float null = out_.no_source[d], each = (1 - null) / static_cast<float>(n);
     double ll = 0;
     for (int j = 0; j < m; ++j) {
       const float* row = &w.emission[d][static_cast<std::size_t>(j) * n];
@@ -58,7 +57,7 @@ struct Expectation {
   double expect_diagonal(int n, int m, int d, ExpectationWork& w) const {
     w.posterior[d].resize(static_cast<std::size_t>(n) * m);
     w.null_posterior[d].resize(m);
-    const auto null = static_cast<float>(settings_.null);
+    const float null = out_.no_source[d];
     double ll = 0, distance = 0;
     for (int j = 0; j < m; ++j) {
       diagonal_weights(n, j, m, out_.tension[d], w.weights);
@@ -85,12 +84,16 @@ struct Expectation {
     if (!out_.classes[d].empty()) {
       for (const std::int32_t word : text_.words(d, p)) w.classes.push_back(out_.classes[d][word]);
     }
-    w.rows[d].prepare(out_.jumps[d], w.classes, n);
+    w.stays.clear();
+    if (!out_.stays[d].empty()) {
+      for (const std::int32_t word : text_.words(d, p)) w.stays.push_back(out_.stays[d][word]);
+    }
+    w.rows[d].prepare(out_.jumps[d], w.classes, n, w.stays);
     const HmmPair pair{.sources = n,
                        .targets = m,
                        .emission = w.emission[d].data(),
                        .null_emission = w.null_emission[d].data(),
-                       .null = static_cast<float>(settings_.null),
+                       .null = out_.no_source[d],
                        .jumps = w.rows[d].rows(),
                        .scale = w.rows[d].scale(),
                        .start = w.rows[d].start()};
@@ -105,6 +108,11 @@ struct Expectation {
     w.width_rows.resize(n);
     for (int i = 0; i < n; ++i) w.width_rows[i] = &w.widths[wide * i + n];
     hmm_jump_counts(pair, w.hmm[d], w.width_rows.data(), w.starts.data(), w.departures.data());
+    w.stayed[d].resize(n);
+    for (int i = 0; i < n; ++i) {
+      w.stayed[d][i] = {w.width_rows[i][0], w.departures[i] * w.rows[d].plain_stay(i),
+                        w.departures[i]};
+    }
     for (int i = 0; i < n; ++i) {
       w.jump_counts[d].add_source(w.classes.empty() ? 0 : w.classes[i], i, n, w.width_rows[i],
                                   w.departures[i]);

@@ -35,6 +35,9 @@ struct ExpectationWork {
   std::vector<float> widths, starts, departures, weights;
   std::vector<float*> width_rows;
   std::vector<std::int32_t> classes;
+  std::vector<float> stays;
+  // Of each source of direction d: times it stayed, would have stayed as its class does, was left.
+  std::array<std::vector<std::array<float, 3>>, 2> stayed;
 };
 
 // False if a side is empty or the pair impossible: there is nothing to count.
@@ -44,5 +47,9 @@ bool expect(const Bitext& text, const Trained& trained, const TrainingSettings& 
 // weights[i], summing to 1, of the places that make word j of m; returns their mean distance.
 double diagonal_weights(int sources, int target, int targets, double tension,
                         std::vector<float>& weights);
+
+// The tension whose expected distance from the diagonal is what was seen: as fast_align, eight small
+// steps along the difference.
+double fitted_tension(const Bitext& text, int direction, double tension, double seen);
 
 }  // namespace entente::alignment

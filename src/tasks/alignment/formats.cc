@@ -239,7 +239,9 @@ std::unique_ptr<AlignmentWriter> make_alignment_writer(std::string_view name,
   if (name == "html") return std::make_unique<PageWriter>();
   Nearest nearest(name);
   for (const std::string& known : alignment_formats()) nearest.consider(known);
-  throw Error("unknown format " + quoted(name) + nearest.suggestion());
+  std::string all;
+  for (const std::string& known : alignment_formats()) all += (all.empty() ? "" : ", ") + known;
+  throw Error("unknown format " + quoted(name) + nearest.suggestion() + " (there are " + all + ")");
 }
 
 }  // namespace entente::alignment

@@ -132,6 +132,17 @@ void Jumps::maximize_start(const JumpCounts& counts) {
   }
 }
 
+float stay_factor(double stayed, double as_class, double left, double strength) {
+  if (!(left > 0)) return 1;
+  const auto odds = [](double p) {
+    p = std::clamp(p, 1e-6, 1 - 1e-6);
+    return p / (1 - p);
+  };
+  const double plain = as_class / left;
+  const double now = (stayed + strength * plain) / (left + strength);
+  return static_cast<float>(std::clamp(odds(now) / odds(plain), 0.02, 50.0));
+}
+
 void JumpRows::stretch(const Jumps& jumps, int length) {
   if (of_ == &jumps && length <= reach_) return;
   of_ = &jumps;
@@ -150,18 +161,32 @@ void JumpRows::stretch(const Jumps& jumps, int length) {
   }
 }
 
-void JumpRows::prepare(const Jumps& jumps, std::span<const std::int32_t> classes, int length) {
+void JumpRows::prepare(const Jumps& jumps, std::span<const std::int32_t> classes, int length,
+                       std::span<const float> stays) {
   stretch(jumps, length);
   rows_.resize(length);
   scale_.resize(length);
   start_.resize(length);
+  plain_.resize(length);
+  const std::size_t width = 2 * static_cast<std::size_t>(length) + 1;
+  if (!stays.empty()) own_.resize(width * length);
   double start_sum = 0;
   for (int i = 0; i < length; ++i) start_sum += start_[i] = jumps.start[std::min(i, kReach)];
   for (int i = 0; i < length; ++i) {
     const int c = classes.empty() ? 0 : classes[i];
     rows_[i] = &wide_[static_cast<std::size_t>(c) * (2 * reach_ + 1) + reach_];
     const double* s = &sums_[static_cast<std::size_t>(c) * (2 * reach_ + 2) + reach_];
-    scale_[i] = static_cast<float>(1 / (s[length - i] - s[-i]));
+    const double sum = s[length - i] - s[-i], stay = static_cast<double>(rows_[i][0]);
+    plain_[i] = static_cast<float>(stay / sum);
+    double more = 0;
+    if (!stays.empty() && stays[i] != 1) {
+      float* own = &own_[width * i + length];
+      std::copy(rows_[i] - i, rows_[i] + (length - i), own - i);
+      own[0] *= stays[i];
+      more = static_cast<double>(own[0]) - stay;
+      rows_[i] = own;
+    }
+    scale_[i] = static_cast<float>(1 / (sum + more));
     start_[i] = static_cast<float>(start_[i] / start_sum);
   }
 }

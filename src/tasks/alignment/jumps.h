@@ -28,6 +28,10 @@ inline int clamp_width(int d) { return d < -kReach ? -kReach : d > kReach ? kRea
 
 class JumpCounts;
 
+// What a word's weight of staying is multiplied by, if of `left` times it stayed `stayed` times and would have stayed
+// `as_class` times with the weights of its class; drawn towards 1 by `strength` more times as its class.
+float stay_factor(double stayed, double as_class, double left, double strength);
+
 struct Jumps {
   explicit Jumps(int class_count = 1);
 
@@ -68,8 +72,11 @@ class JumpCounts {
 // What the dynamic program needs of one sentence of sources. No heap use once warm.
 class JumpRows {
  public:
-  // classes: of each source; empty: all 0.
-  void prepare(const Jumps& jumps, std::span<const std::int32_t> classes, int length);
+  // classes: of each source; empty: all 0. stays: of each source, what its weight of staying is multiplied by; empty: 1.
+  void prepare(const Jumps& jumps, std::span<const std::int32_t> classes, int length,
+               std::span<const float> stays = {});
+  // The probability of staying if its weight were not multiplied.
+  float plain_stay(int i) const { return plain_[i]; }
 
   const float* const* rows() const { return rows_.data(); }
   const float* scale() const { return scale_.data(); }
@@ -83,7 +90,7 @@ class JumpRows {
   std::vector<float> wide_;   // [class * (2 * reach_ + 1) + width + reach_]
   std::vector<double> sums_;  // of weights up to a width, one more a class
   std::vector<const float*> rows_;
-  std::vector<float> scale_, start_;
+  std::vector<float> scale_, start_, plain_, own_;
 };
 
 }  // namespace entente::alignment

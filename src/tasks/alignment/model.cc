@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "base/check.h"
 #include "learn/hash.h"
+#include "tasks/alignment/spelling.h"
 
 namespace entente::alignment {
 
@@ -15,6 +17,7 @@ constexpr double kStep = 1.0 / 16;    // of logarithms
 constexpr float kUnseen = 1e-7f;      // of a pair of words that is not in the table
 constexpr float kAlike = 0.01f;       // of one that is written alike
 constexpr double kLeastT = 1e-5;      // dropped if below in both directions
+constexpr long kOnce = 128;           // the code of a word that stays as its class
 constexpr double kLeastCount = 0.01;  // dropped if expected less often
 
 std::uint8_t code_of(double t) {
@@ -23,6 +26,26 @@ std::uint8_t code_of(double t) {
 }
 
 }  // namespace
+
+// By the stem: its most frequent word.
+std::vector<AlignmentModel::WordEntry> AlignmentModel::stand_ins(const Bitext& text, int side,
+                                                                 int letters) {
+  const NameTable& names = text.vocabulary(side);
+  std::vector<std::int64_t> seen(names.size());
+  for (const std::int32_t w : text.all_words(side)) ++seen[w];
+  std::map<std::string_view, int> best;
+  for (int w = 0; w < names.size(); ++w) {
+    const std::string_view name = names.name(w), stem = stem_of(name, letters);
+    if (stem.size() == name.size() && stem_of(name, letters - 1).size() == name.size()) continue;
+    const auto [at, fresh] = best.emplace(stem, w);
+    if (!fresh && seen[w] > seen[at->second]) at->second = w;
+  }
+  std::vector<std::pair<std::uint64_t, WordEntry>> entries;
+  for (const auto& [stem, w] : best) {
+    entries.push_back({hash_of(stem), {.index = static_cast<std::uint32_t>(w)}});
+  }
+  return make_flat_table<WordEntry>(entries);
+}
 
 void write_model(const Bitext& text, const Trained& trained, const TrainingSettings& settings,
                  bool raw_text, ModelWriter& writer) {
@@ -35,6 +58,8 @@ void write_model(const Bitext& text, const Trained& trained, const TrainingSetti
     const auto table = make_flat_table<AlignmentModel::WordEntry>(words);
     const std::string mine = "alignment/" + std::to_string(side);
     writer.add<AlignmentModel::WordEntry>(mine + "/words", table);
+    writer.add<AlignmentModel::WordEntry>(mine + "/stems",
+                                          AlignmentModel::stand_ins(text, side, settings.letters));
     std::vector<std::uint8_t> null;
     for (const float t : trained.null[side]) null.push_back(std::max<std::uint8_t>(1, code_of(t)));
     writer.add<std::uint8_t>(mine + "/null", null);
@@ -45,6 +70,12 @@ void write_model(const Bitext& text, const Trained& trained, const TrainingSetti
       classes.push_back(static_cast<std::uint8_t>(c));
     }
     writer.add<std::uint8_t>(mine + "/classes", classes);
+    std::vector<std::uint8_t> stays;
+    for (const float s : trained.stays[side]) {
+      stays.push_back(static_cast<std::uint8_t>(
+          std::clamp(std::lround(std::log(static_cast<double>(s)) / kStep) + kOnce, 0L, 255L)));
+    }
+    writer.add<std::uint8_t>(mine + "/stays", stays);
   }
   std::vector<std::uint32_t> rows{0}, columns;
   std::vector<std::array<std::uint8_t, 2>> codes;
@@ -69,7 +100,8 @@ void write_model(const Bitext& text, const Trained& trained, const TrainingSetti
   writer.add<std::uint32_t>("alignment/rows", rows);
   writer.add<std::uint32_t>("alignment/columns", columns);
   writer.add<std::array<std::uint8_t, 2>>("alignment/t", codes);
-  writer.add_number("alignment/no_source", settings.null);
+  writer.add<float>("alignment/no_source", trained.no_source);
+  writer.add_number("alignment/letters", settings.letters);
   writer.add_number("alignment/raw_text", raw_text ? 1 : 0);
 }
 
@@ -81,6 +113,8 @@ AlignmentModel::AlignmentModel(const ModelFile& file) {
     words_[side] = FlatTable<WordEntry>(file, mine + "/words");
     null_codes_[side] = file.array<std::uint8_t>(mine + "/null");
     classes_[side] = file.array<std::uint8_t>(mine + "/classes");
+    stays_[side] = file.array<std::uint8_t>(mine + "/stays");
+    stems_[side] = FlatTable<WordEntry>(file, mine + "/stems");
     const auto weights = file.array<float>(mine + "/jumps");
     const auto start = file.array<float>(mine + "/start");
     if (weights.empty() || weights.size() % kWidths != 0 || start.size() != kReach + 1) damaged();
@@ -99,25 +133,36 @@ AlignmentModel::AlignmentModel(const ModelFile& file) {
   rows_ = file.array<std::uint32_t>("alignment/rows");
   columns_ = file.array<std::uint32_t>("alignment/columns");
   codes_ = file.array<std::array<std::uint8_t, 2>>("alignment/t");
-  null_ = static_cast<float>(file.number("alignment/no_source"));
+  const auto null = file.array<float>("alignment/no_source");
+  if (null.size() != 2) damaged();
+  std::copy(null.begin(), null.end(), null_.begin());
+  letters_ = static_cast<int>(file.number("alignment/letters"));
   raw_text_ = file.number("alignment/raw_text") != 0;
   const std::size_t sizes[2] = {null_codes_[1].size(), null_codes_[0].size()};
-  if (!(null_ > 0 && null_ < 1) || rows_.size() != sizes[0] + 1 ||
-      rows_.back() != columns_.size() || codes_.size() != columns_.size() ||
-      !std::is_sorted(rows_.begin(), rows_.end())) {
+  if (!(null_[0] > 0 && null_[0] < 1 && null_[1] > 0 && null_[1] < 1) ||
+      rows_.size() != sizes[0] + 1 || rows_.back() != columns_.size() ||
+      codes_.size() != columns_.size() || !std::is_sorted(rows_.begin(), rows_.end())) {
     damaged();
   }
   for (int side = 0; side < 2; ++side) {
     if (!classes_[side].empty() && classes_[side].size() != sizes[side]) damaged();
-    for (const WordEntry& e : words_[side].entries()) {
-      if (e.check != 0 && e.index >= sizes[side]) damaged();
+    if (!stays_[side].empty() && stays_[side].size() != sizes[side]) damaged();
+    for (const auto& table : {words_[side], stems_[side]}) {
+      for (const WordEntry& e : table.entries()) {
+        if (e.check != 0 && e.index >= sizes[side]) damaged();
+      }
     }
   }
 }
 
 KnownWord AlignmentModel::word(int side, std::string_view text) const {
   KnownWord known{.hash = hash_of(text)};
-  if (const WordEntry* e = words_[side].find(known.hash)) known.index = static_cast<int>(e->index);
+  const WordEntry* e = words_[side].find(known.hash);
+  if (!e) {
+    const std::string_view stem = stem_of(text, letters_);
+    if (stem_of(stem, letters_ - 1).size() < stem.size()) e = stems_[side].find(hash_of(stem));
+  }
+  if (e) known.index = static_cast<int>(e->index);
   return known;
 }
 
@@ -154,6 +199,11 @@ float AlignmentModel::null_emission(int direction, const KnownWord& target) cons
   // A word never seen is as likely to have no source as any.
   if (target.index < 0) return 1.0f / static_cast<float>(null_codes_[direction].size() + 1);
   return decoded_[null_codes_[direction][target.index]];
+}
+
+float AlignmentModel::stay(int side, const KnownWord& word) const {
+  return word.index < 0 ? 1.0f
+                        : static_cast<float>(std::exp((stays_[side][word.index] - kOnce) * kStep));
 }
 
 int AlignmentModel::jump_class(int side, const KnownWord& word) const {

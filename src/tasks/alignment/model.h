@@ -31,7 +31,7 @@ void write_model(const Bitext& text, const Trained& trained, const TrainingSetti
 
 // A word of a sentence as the model knows it.
 struct KnownWord {
-  int index = -1;          // -1: not in the model
+  int index = -1;  // in the model, or of the most frequent one that begins like it; -1: neither
   std::uint64_t hash = 0;  // of its letters
 };
 
@@ -47,7 +47,10 @@ class AlignmentModel {
   const Jumps& jumps(int direction) const { return jumps_[direction]; }
   bool has_classes() const { return !classes_[0].empty(); }
   int jump_class(int side, const KnownWord& word) const;
-  float null() const { return null_; }
+  float null(int direction) const { return null_[direction]; }
+  bool has_stays() const { return !stays_[0].empty(); }
+  // What the weight of staying at the word is multiplied by.
+  float stay(int side, const KnownWord& word) const;
   bool raw_text() const { return raw_text_; }  // trained on what the tokenizer made
   int words(int side) const { return static_cast<int>(null_codes_[1 - side].size()); }
   std::size_t entries() const { return columns_.size(); }
@@ -59,15 +62,19 @@ class AlignmentModel {
   friend void write_model(const Bitext&, const Trained&, const TrainingSettings&, bool,
                           ModelWriter&);
 
-  std::array<FlatTable<WordEntry>, 2> words_;
+  static std::vector<WordEntry> stand_ins(const Bitext& text, int side, int letters);
+
+  std::array<FlatTable<WordEntry>, 2> words_, stems_;
   std::span<const std::uint32_t> rows_;                      // of words of side 0, one more
   std::span<const std::uint32_t> columns_;                   // words of side 1, ascending in a row
   std::span<const std::array<std::uint8_t, 2>> codes_;       // of t
   std::array<std::span<const std::uint8_t>, 2> null_codes_;  // [word of side 1 - d]
   std::array<std::span<const std::uint8_t>, 2> classes_;     // [word of side d]; may be empty
+  std::array<std::span<const std::uint8_t>, 2> stays_;       // [word of side d]; may be empty
   std::array<Jumps, 2> jumps_;
   std::array<float, 256> decoded_{};
-  float null_ = 0;
+  std::array<float, 2> null_{};
+  int letters_ = 0;
   bool raw_text_ = false;
 };
 

@@ -55,9 +55,14 @@ TrainingSettings training_settings(const Settings& settings, int threads) {
           .hmm = settings.integer("hmm"),
           .agreement = !settings.flag("independent"),
           .null = settings.number("null"),
+          .learn_null = !settings.flag("fixed_null"),
           .prior = settings.number("prior"),
           .classes = settings.integer("classes"),
           .strength = settings.number("strength"),
+          .letters = settings.integer("letters"),
+          .backoff = settings.number("backoff"),
+          .alike = settings.number("alike"),
+          .stay = settings.number("stay"),
           .threads = threads};
 }
 
@@ -89,9 +94,11 @@ std::vector<Setting> AlignmentTask::settings() const {
           .only_set(),
       setting::integer("hmm", t.hmm, 1, 1000, "rounds of the HMM").in(learning).only_set(),
       setting::flag("independent", "each direction learns by itself").in(learning).only_set(),
-      setting::number("null", t.null, 0.001, 0.9, "probability of a word of no source")
+      setting::number("null", t.null, 0.001, 0.9,
+                      "probability of a word of no source, to start with")
           .in(learning)
           .only_set(),
+      setting::flag("fixed_null", "that probability is not learned").in(learning).only_set(),
       setting::number("prior", t.prior, 0, 10, "variational Bayes with this Dirichlet; 0: plain EM")
           .in(learning)
           .only_set(),
@@ -100,6 +107,22 @@ std::vector<Setting> AlignmentTask::settings() const {
           .in(learning)
           .only_set(),
       setting::number("strength", t.strength, 0, 1e9, "jumps of all words that a class starts from")
+          .in(learning)
+          .only_set(),
+      setting::integer("letters", t.letters, 1, 100,
+                       "words that begin with the same so many share a stem")
+          .in(learning)
+          .only_set(),
+      setting::number("backoff", t.backoff, 0, 1e6,
+                      "translations of its stem that a word starts from")
+          .in(learning)
+          .only_set(),
+      setting::number("alike", t.alike, 0, 1e6,
+                      "translations by a word written alike it starts from")
+          .in(learning)
+          .only_set(),
+      setting::number("stay", t.stay, 0, 1e9,
+                      "jumps of its class that a word's own odds of staying start from; 0: none")
           .in(learning)
           .only_set(),
       setting::flag("tokenize", "the texts are raw: cut into words, lower-cased")

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cmath>
 #include <cstdio>
-#include <map>
 #include <mutex>
 #include <numeric>
 #include <string>
@@ -12,6 +11,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "tasks/alignment/expectation.h"
+#include "tasks/alignment/spelling.h"
 
 namespace entente::alignment {
 
@@ -34,10 +34,19 @@ double exp_digamma(double x) {
                   f * (1.0 / 12 - f * (1.0 / 120 - f * (1.0 / 252 - f / 240))));
 }
 
+// Variational Bayes has a prior of its own.
+SpellingSettings spelling_settings(const TrainingSettings& s) {
+  return s.prior > 0 ? SpellingSettings{} : SpellingSettings{s.letters, s.backoff, s.alike};
+}
+
 class Trainer {
  public:
   Trainer(const Bitext& text, const TrainingSettings& settings, Monitor& monitor)
-      : text_(text), settings_(settings), monitor_(monitor), out_(text) {
+      : text_(text),
+        settings_(settings),
+        monitor_(monitor),
+        out_(text),
+        spelling_(text, out_.table, spelling_settings(settings)) {
     out_.t.assign(out_.table.entries(), {1, 1});
     out_.counts.resize(out_.table.entries());
     for (int d = 0; d < 2; ++d) {
@@ -45,6 +54,11 @@ class Trainer {
       out_.null[d].assign(text.vocabulary(1 - d).size(),
                           1.0f / static_cast<float>(std::max(1, text.vocabulary(1 - d).size())));
       if (settings.classes > 0) out_.classes[d] = frequent_classes(d);
+      out_.no_source[d] = static_cast<float>(settings.null);
+      if (settings.stay > 0 && settings.classes > 0) {
+        out_.stays[d].assign(text.vocabulary(d).size(), 1.0f);
+        stay_counts_[d].resize(text.vocabulary(d).size());
+      }
       out_.jumps[d] = Jumps(settings.classes > 0 ? settings.classes + 1 : 1);
     }
     uniform();
@@ -95,6 +109,9 @@ class Trainer {
     monitor_.stage("alignment, " + std::string(model) + ", round " + std::to_string(number), pairs);
     std::fill(out_.counts.begin(), out_.counts.end(), std::array<std::uint64_t, 2>{});
     for (auto& counts : null_counts_) std::fill(counts.begin(), counts.end(), 0);
+    for (auto& counts : stay_counts_)
+      std::fill(counts.begin(), counts.end(), std::array<std::uint64_t, 3>{});
+    hmm_ = stage == Stage::kHmm;
     const int threads = thread_count(settings_.threads);
     std::vector<ExpectationWork> workers(
         threads, ExpectationWork({out_.jumps[0].classes(), out_.jumps[1].classes()}));
@@ -171,6 +188,13 @@ class Trainer {
       for (std::size_t k = 0; k < targets.size(); ++k) {
         add(null_counts_[d][targets[k]], w.null_posterior[d][k], shared);
       }
+      if (hmm_ && !out_.stays[d].empty()) {
+        const auto sources = text_.words(d, p);
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+          for (int k = 0; k < 3; ++k)
+            add(stay_counts_[d][sources[i]][k], w.stayed[d][i][k], shared);
+        }
+      }
     }
   }
 
@@ -214,6 +238,7 @@ class Trainer {
                      static_cast<float>(std::max(t1, kLeastT))};
       }
     });
+    if (spelling_.used()) spelling_.smooth(out_.counts, kUnit, kLeastT, out_.t);
     for (int d = 0; d < 2; ++d) {
       std::uint64_t sum = 0;
       for (const std::uint64_t c : null_counts_[d]) sum += c;
@@ -222,33 +247,25 @@ class Trainer {
         out_.null[d][k] =
             static_cast<float>(std::max(effective(null_counts_[d][k]) * scale, kLeastT));
       }
+      if (stage == Stage::kHmm && settings_.learn_null) {
+        const double share = static_cast<double>(sum) / kUnit /
+                             std::max(1.0, static_cast<double>(text_.all_words(1 - d).size()));
+        out_.no_source[d] = static_cast<float>(std::clamp(share, 0.01, 0.5));
+      }
       if (stage == Stage::kDiagonal)
-        maximize_tension(d, static_cast<double>(sums.distance[d]) / 1048576);
+        out_.tension[d] = fitted_tension(text_, d, out_.tension[d],
+                                         static_cast<double>(sums.distance[d]) / 1048576);
       if (stage == Stage::kHmm) out_.jumps[d].maximize(sums.jump_counts[d], settings_.strength);
+      if (stage == Stage::kHmm) maximize_stays(d);
     }
   }
 
-  // The tension whose expected distance from the diagonal is what was seen: as fast_align, eight
-  // small steps along the difference.
-  void maximize_tension(int d, double seen) {
-    std::map<std::pair<int, int>, std::int64_t> lengths;
-    for (int p = 0; p < text_.size(); ++p) {
-      if (text_.length(d, p) > 0 && text_.length(1 - d, p) > 0) {
-        ++lengths[{text_.length(d, p), text_.length(1 - d, p)}];
-      }
-    }
-    const auto words = static_cast<double>(text_.all_words(1 - d).size());
-    std::vector<float> weights;
-    for (int step = 0; step < 8; ++step) {
-      double expected = 0;
-      for (const auto& [size, times] : lengths) {
-        double sum = 0;
-        for (int j = 0; j < size.second; ++j) {
-          sum += diagonal_weights(size.first, j, size.second, out_.tension[d], weights);
-        }
-        expected += sum * static_cast<double>(times);
-      }
-      out_.tension[d] = std::clamp(out_.tension[d] + 20 * (expected - seen) / words, 0.1, 14.0);
+  // The odds of staying, beside those of the word's class.
+  void maximize_stays(int d) {
+    for (std::size_t w = 0; w < out_.stays[d].size(); ++w) {
+      double seen[3];
+      for (int k = 0; k < 3; ++k) seen[k] = static_cast<double>(stay_counts_[d][w][k]) / kUnit;
+      out_.stays[d][w] = stay_factor(seen[0], seen[1], seen[2], settings_.stay);
     }
   }
 
@@ -262,27 +279,13 @@ class Trainer {
   const TrainingSettings& settings_;
   Monitor& monitor_;
   Trained out_;
+  Spelling spelling_;
   std::array<std::vector<std::uint64_t>, 2> null_counts_;
+  std::array<std::vector<std::array<std::uint64_t, 3>>, 2> stay_counts_;
+  bool hmm_ = false;
 };
 
 }  // namespace
-
-std::vector<std::int32_t> diagonal_best(const Bitext& text, const Trained& trained,
-                                        const TrainingSettings& settings, int direction, int pair) {
-  const auto targets = text.words(1 - direction, pair);
-  std::vector<std::int32_t> places(targets.size(), -1);
-  ExpectationWork work({1, 1});
-  if (!expect(text, trained, settings, Stage::kDiagonal, pair, work)) return places;
-  const int n = text.length(direction, pair);
-  for (std::size_t j = 0; j < targets.size(); ++j) {
-    float best = work.null_posterior[direction][j];
-    for (int i = 0; i < n; ++i) {
-      const float p = work.posterior[direction][j * n + i];
-      if (p > best) best = p, places[j] = i;
-    }
-  }
-  return places;
-}
 
 Trained train(const Bitext& text, const TrainingSettings& settings, Monitor& monitor) {
   return Trainer(text, settings, monitor).run();

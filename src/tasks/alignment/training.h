@@ -24,14 +24,19 @@
 namespace entente::alignment {
 
 struct TrainingSettings {
-  int model1 = 4;         // rounds
-  int diagonal = 0;       // rounds of model 2 with a diagonal: fast_align's method
-  int hmm = 5;            // rounds
-  bool agreement = true;  // learn from what both directions say
-  double null = 0.1;      // probability of a word of no source
-  double prior = 0;       // of words: variational Bayes with a Dirichlet of this; 0: plain EM
-  int classes = 200;      // this many of the most frequent words have jumps of their own
-  double strength = 300;  // jumps of all words that a class starts from
+  int model1 = 4;          // rounds
+  int diagonal = 0;        // rounds of model 2 with a diagonal: fast_align's method
+  int hmm = 8;             // rounds
+  bool agreement = true;   // learn from what both directions say
+  double null = 0.1;       // probability of a word of no source, to start with
+  bool learn_null = true;  // by the HMM's rounds
+  double prior = 0;        // of words: variational Bayes with a Dirichlet of this; 0: plain EM
+  int classes = 200;       // this many of the most frequent words have jumps of their own
+  double strength = 300;   // jumps of all words that a class starts from
+  int letters = 5;         // of a stem
+  double backoff = 5;      // translations of a word's stem that are counted as its own
+  double alike = 0.5;      // translations by a word written alike that are counted
+  double stay = 20;        // jumps of its class that a word's staying starts from; 0: as its class
   int threads = 1;
 };
 
@@ -54,9 +59,11 @@ struct Trained {
   LargeArray<std::array<float, 2>> t;
   LargeArray<std::array<std::uint64_t, 2>> counts;  // of the last round, units of 2^-32
   std::array<std::vector<float>, 2> null;           // [word of side 1 - d]
+  std::array<float, 2> no_source{};                 // probability of a word of no source
   std::array<Jumps, 2> jumps;
   std::array<double, 2> tension{4, 4};               // of the diagonal
   std::array<std::vector<std::int32_t>, 2> classes;  // [word of side d]; empty: all in one
+  std::array<std::vector<float>, 2> stays;  // [word of side d]: times its class's weight; empty: 1
   std::vector<Round> rounds;
 };
 

@@ -1,0 +1,156 @@
+#include "tasks/alignment/spelling.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace entente::alignment {
+
+namespace {
+
+constexpr int kShortest = 4;  // letters in common that say something
+
+bool begins_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+
+int letters_of(std::string_view text) {
+  return static_cast<int>(std::count_if(text.begin(), text.end(), begins_letter));
+}
+
+}  // namespace
+
+std::string_view stem_of(std::string_view word, int letters) {
+  if (word.find_first_of("0123456789") != std::string_view::npos) return word;
+  std::size_t at = 0;
+  for (int seen = 0; at < word.size(); ++at) {
+    if (begins_letter(word[at]) && ++seen > letters) break;
+  }
+  return word.substr(0, at);
+}
+
+double written_alike(std::string_view a, std::string_view b) {
+  if (a == b) return 1;
+  const auto apart = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  const int common = letters_of(a.substr(0, apart.first - a.begin()));
+  const int longer = std::max(letters_of(a), letters_of(b));
+  if (common < kShortest || 2 * common < longer) return 0;
+  const double share = static_cast<double>(common) / longer;
+  return share * share;
+}
+
+Spelling::Spelling(const Bitext& text, const Cooccurrence& table, const SpellingSettings& settings)
+    : table_(table), settings_(settings) {
+  if (!used()) return;
+  for (int side = 0; side < 2; ++side) {
+    const NameTable& names = text.vocabulary(side);
+    std::unordered_map<std::string_view, int> numbers;
+    for (int w = 0; w < names.size(); ++w) {
+      const int next = static_cast<int>(numbers.size());
+      stem_[side].push_back(
+          numbers.emplace(stem_of(names.name(w), settings.letters), next).first->second);
+    }
+    stems_[side] = static_cast<int>(numbers.size());
+    alike_sum_[side].resize(names.size());
+  }
+  by_stem_.resize(stem_[0].size());
+  std::iota(by_stem_.begin(), by_stem_.end(), 0);
+  std::stable_sort(by_stem_.begin(), by_stem_.end(),
+                   [&](int a, int b) { return stem_[0][a] < stem_[0][b]; });
+  for (int w = 0; w < text.vocabulary(0).size(); ++w) {
+    const auto [begin, end] = table.row(w);
+    const std::string_view name = text.vocabulary(0).name(w);
+    for (std::uint32_t k = begin; k < end; ++k) {
+      const std::string_view other = text.vocabulary(1).name(table.column(k));
+      if (name.front() != other.front()) continue;
+      const double share = written_alike(name, other);
+      if (share == 0) continue;
+      alike_.push_back({k, static_cast<float>(share)});
+      alike_sum_[0][w] += share;
+      alike_sum_[1][table.column(k)] += share;
+    }
+  }
+}
+
+// What the counts of one round sum up to; [..][d] is of direction d.
+struct Spelling::Sums {
+  using Both = std::array<double, 2>;
+  const LargeArray<std::array<std::uint64_t, 2>>& counts;
+  double unit, least;
+  std::vector<Both> column, column_stem;  // of words and stems of side 1
+  std::vector<Both> joint;                // of stems of side 1 with the stem in hand
+  Both stem{};                            // of the stem in hand
+
+  double count(std::uint32_t entry, int d) const {
+    return static_cast<double>(counts[entry][d]) / unit;
+  }
+  Both row(std::uint32_t begin, std::uint32_t end) const {
+    Both sum{};
+    for (std::uint32_t k = begin; k < end; ++k) {
+      for (int d = 0; d < 2; ++d) sum[d] += count(k, d);
+    }
+    return sum;
+  }
+};
+
+void Spelling::smooth(const LargeArray<std::array<std::uint64_t, 2>>& counts, double unit,
+                      double least, LargeArray<std::array<float, 2>>& t) const {
+  Sums sums{
+      .counts = counts, .unit = unit, .least = least, .column = {}, .column_stem = {}, .joint = {}};
+  sums.column.resize(stem_[1].size());
+  sums.column_stem.resize(stems_[1]);
+  sums.joint.resize(stems_[1]);
+  for (std::size_t k = 0; k < table_.entries(); ++k) {
+    for (int d = 0; d < 2; ++d) {
+      sums.column[table_.column(k)][d] += sums.count(static_cast<std::uint32_t>(k), d);
+    }
+  }
+  for (std::size_t c = 0; c < sums.column.size(); ++c) {
+    for (int d = 0; d < 2; ++d) sums.column_stem[stem_[1][c]][d] += sums.column[c][d];
+  }
+  for (std::size_t first = 0, last = 0; first < by_stem_.size(); first = last) {
+    const int stem = stem_[0][by_stem_[first]];
+    sums.stem = {};
+    for (last = first; last < by_stem_.size() && stem_[0][by_stem_[last]] == stem; ++last) {
+      const auto [begin, end] = table_.row(by_stem_[last]);
+      for (std::uint32_t k = begin; k < end; ++k) {
+        for (int d = 0; d < 2; ++d) {
+          sums.joint[stem_[1][table_.column(k)]][d] += sums.count(k, d);
+          sums.stem[d] += sums.count(k, d);
+        }
+      }
+    }
+    for (std::size_t at = first; at < last; ++at) smooth_row(by_stem_[at], sums, t);
+    for (std::size_t at = first; at < last; ++at) {
+      const auto [begin, end] = table_.row(by_stem_[at]);
+      for (std::uint32_t k = begin; k < end; ++k) sums.joint[stem_[1][table_.column(k)]] = {};
+    }
+  }
+}
+
+void Spelling::smooth_row(int word, const Sums& sums, LargeArray<std::array<float, 2>>& t) const {
+  const auto [begin, end] = table_.row(word);
+  const Sums::Both row = sums.row(begin, end);
+  const double backoff = settings_.backoff, alike = settings_.alike;
+  auto next = std::lower_bound(alike_.begin(), alike_.end(), begin,
+                               [](const Alike& a, std::uint32_t k) { return a.entry < k; });
+  for (std::uint32_t k = begin; k < end; ++k) {
+    const int c = table_.column(k), s = stem_[1][c];
+    // As the stems translate each other, and stand for these words of theirs.
+    double by_stems[2] = {};
+    if (sums.joint[s][0] > 0) {
+      by_stems[0] = sums.joint[s][0] / sums.stem[0] * sums.column[c][0] / sums.column_stem[s][0];
+    }
+    if (sums.joint[s][1] > 0) {
+      by_stems[1] = sums.joint[s][1] / sums.column_stem[s][1] * row[1] / sums.stem[1];
+    }
+    double written = 0;
+    if (next != alike_.end() && next->entry == k) written = static_cast<double>((next++)->share);
+    const double all[2] = {row[0] + backoff + alike * alike_sum_[0][word],
+                           sums.column[c][1] + backoff + alike * alike_sum_[1][c]};
+    for (int d = 0; d < 2; ++d) {
+      const double count = sums.count(k, d) + backoff * by_stems[d] + alike * written;
+      t[k][d] = static_cast<float>(std::max(count / all[d], sums.least));
+    }
+  }
+}
+
+}  // namespace entente::alignment
