@@ -30,14 +30,15 @@ int node_count(double largest, double width, double wanted) {
 
 }  // namespace
 
-void FMeasureSums::find_range(const Hypergraph& h) {
+// only_kept: of the derivations that leave_out() left.
+void FMeasureSums::find_range(const Hypergraph& h, bool only_kept) {
   constexpr int kCounts = 8;
   ranges_.resize(h.nodes());
   for (int v = 0; v < h.nodes(); ++v) {
     Ranges here;
     std::fill(here.least, here.least + kCounts, kFar);
     for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {
-      if (sums_.weight(e) == 0) continue;
+      if (sums_.weight(e) == 0 || (only_kept && kept_[e] == 0)) continue;
       const std::int32_t d = loss_.total[e], n = loss_.correct[e];
       std::int32_t sum[kCounts] = {d, n, d - n, -d, -n, n - d, 0, 0};
       bool possible = true;
@@ -163,7 +164,7 @@ void FMeasureSums::pass_up(const Hypergraph& h) {
   }
 }
 
-void FMeasureSums::pass_down(const Hypergraph& h, int first) {
+void FMeasureSums::pass_down(const Hypergraph& h, int first, std::span<double> marginals) {
   out_.assign(h.nodes(), Lanes{});
   const int lanes = std::min<int>(kLanes, static_cast<int>(points_.size()) - first);
   for (int lane = 0; lane < lanes; ++lane) {
@@ -182,7 +183,7 @@ void FMeasureSums::pass_down(const Hypergraph& h, int first) {
       for (const std::int32_t tail : tails) multiply(all, in_[tail]);
       double real = 0;
       for (int lane = 0; lane < kLanes; ++lane) real += all.re[lane];
-      marginal_[e] += real * shifts_[e];
+      marginals[e] += real * shifts_[e];
       for (std::size_t i = 0; i < tails.size(); ++i) {
         Lanes product = above;
         for (std::size_t j = 0; j < tails.size(); ++j) {
@@ -219,8 +220,10 @@ bool FMeasureSums::leave_out(const Hypergraph& h) {
     out += count[least];
   }
   if (10 * out < 3 * static_cast<std::int64_t>(h.edges())) return false;
+  kept_.resize(h.edges());
+  for (int e = 0; e < h.edges(); ++e) kept_[e] = exponent(marginal[e]) >= least ? 1 : 0;
   return pruner_.run(
-      h, [&](int e) { return exponent(marginal[e]) >= least; }, small_);
+      h, [&](int e) { return kept_[e] != 0; }, small_);
 }
 
 // A node's values are those of its counts d beyond the least it can have, so that y may be any real
@@ -295,26 +298,30 @@ double FMeasureSums::run(const Hypergraph& h, std::span<const double> score) {
   const double plain = sums_.inside(h, score);
   if (plain == kNone) return kNone;
   // Of the whole forest, so that the same fit serves however the scores change.
-  find_range(h);
+  find_range(h, false);
   find_fit();
+  const bool is_smaller = leave_out(h);
+  if (is_smaller && fit_ == nullptr) {
+    find_range(h, true);
+    find_fit();
+  }
+  const Hypergraph& seen = is_smaller ? small_ : h;
+  std::vector<double>& marginals = is_smaller ? small_marginal_ : marginal_;
+  marginals.assign(seen.edges(), 0.0);
+  find_kinds(h, seen);
   total_ = 0;
-  if (fit_ == nullptr) {
-    find_kinds(h, h);
+  if (fit_ != nullptr) {
+    total_ = real_.run(seen, {shifts_, kind_, kinds_}, *fit_, marginals);
+  } else {
     make_points();
     for (std::size_t first = 0; first < points_.size(); first += kLanes) {
       make_powers(static_cast<int>(first));
-      pass_up(h);
-      pass_down(h, static_cast<int>(first));
+      pass_up(seen);
+      pass_down(seen, static_cast<int>(first), marginals);
     }
-  } else if (leave_out(h)) {
-    find_kinds(h, small_);
-    small_marginal_.assign(small_.edges(), 0.0);
-    total_ = real_.run(small_, {shifts_, kind_, kinds_}, *fit_, small_marginal_);
-    for (int e = 0; e < small_.edges(); ++e) marginal_[pruner_.edge(e)] = small_marginal_[e];
-  } else {
-    find_kinds(h, h);
-    total_ = real_.run(h, {shifts_, kind_, kinds_}, *fit_, marginal_);
   }
+  for (int e = 0; is_smaller && e < small_.edges(); ++e)
+    marginal_[pruner_.edge(e)] = small_marginal_[e];
   for (double& m : marginal_) m /= total_;
   return std::log(total_) + sums_.scale(h.goal()) * std::numbers::ln2;
 }

@@ -89,7 +89,7 @@ class FMeasureSums {
   };
   using Fit = std::vector<ExponentialFit::Point>;
 
-  void find_range(const Hypergraph& h);
+  void find_range(const Hypergraph& h, bool only_kept);
   bool leave_out(const Hypergraph& h);
   void find_kinds(const Hypergraph& h, const Hypergraph& seen);
   void find_fit();
@@ -98,7 +98,7 @@ class FMeasureSums {
   void add_points(int first, int last, int nodes);
   void make_powers(int first);
   void pass_up(const Hypergraph& h);
-  void pass_down(const Hypergraph& h, int first);
+  void pass_down(const Hypergraph& h, int first, std::span<double> marginals);
 
   FMeasureLoss loss_;
   ForestSums sums_;
@@ -109,6 +109,7 @@ class FMeasureSums {
   // What the points see, if not the forest itself, and which of its edges these are.
   Hypergraph small_;
   ForestPruner pruner_;
+  std::vector<char> kept_;          // of the forest's edges
   std::vector<double> shifts_;      // of each edge seen: 2^(its scale against its head's)
   std::vector<std::int32_t> kind_;  // of each edge seen: which pair (n, d beyond the head's least)
   std::vector<std::pair<std::int32_t, std::int32_t>> kinds_;

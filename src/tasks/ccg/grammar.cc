@@ -1,7 +1,6 @@
 #include "tasks/ccg/grammar.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <set>
@@ -167,6 +166,7 @@ RuleCache::RuleCache(const Grammar& grammar, bool all)
     Range& r = unary_ranges_[grammar.unaries[i].child];
     if (r.count++ == 0) r.begin = static_cast<std::uint32_t>(i);
     unaries_.push_back(grammar.unaries[i].rule);
+    unary_probability_.push_back(std::exp(unaries_.back().log_probability));
   }
   partner_words_ = (static_cast<std::size_t>(table_.size()) + 63) / 64;
   partners_.assign(partner_words_ * table_.size(), all ? ~std::uint64_t{0} : 0);
@@ -177,12 +177,13 @@ RuleCache::RuleCache(const Grammar& grammar, bool all)
     if ((bits & bit) == 0) first_rule_.push_back(static_cast<std::uint32_t>(found_.size()));
     bits |= bit;
     found_.push_back(b.rule);
+    found_probability_.push_back(std::exp(b.rule.log_probability));
   }
   first_rule_.push_back(static_cast<std::uint32_t>(found_.size()));
   std::uint32_t before = 0;
   for (const std::uint64_t bits : partners_) {
     pairs_before_.push_back(before);
-    before += static_cast<std::uint32_t>(std::popcount(bits));
+    before += static_cast<std::uint32_t>(count_bits(bits));
   }
 }
 
@@ -234,6 +235,8 @@ RuleCache::Range RuleCache::find_binary(CategoryId left, CategoryId right) {
     };
     if (std::none_of(found_.begin() + begin, found_.end(), known)) found_.push_back(c);
   }
+  for (std::size_t i = begin; i < found_.size(); ++i)
+    found_probability_.push_back(std::exp(found_[i].log_probability));
   return {begin, static_cast<std::uint32_t>(found_.size()) - begin};
 }
 

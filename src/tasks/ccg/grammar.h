@@ -11,7 +11,6 @@
 // Grammar is immutable once learned or loaded: thread-safe.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -57,11 +56,26 @@ Grammar learn_grammar(std::vector<Derivation>& derivations, CategoryTable table,
 // not take an argument by the same direction again, and what type raising made does not apply.
 bool in_normal_form(const Combination& rule, std::int32_t left_origin, std::int32_t right_origin);
 
+// std::popcount calls a function where the processor may lack the instruction.
+inline int count_bits(std::uint64_t bits) {
+  bits -= (bits >> 1) & 0x5555555555555555ull;
+  bits = (bits & 0x3333333333333333ull) + ((bits >> 2) & 0x3333333333333333ull);
+  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0full;
+  return static_cast<int>((bits * 0x0101010101010101ull) >> 56);
+}
+
 class RuleCache {
  public:
   RuleCache(const Grammar& grammar, bool all);
   std::span<const Combination> binary(CategoryId left, CategoryId right);
   std::span<const Combination> unary(CategoryId child) const;
+  // exp(log_probability) of what binary() or unary() gave.
+  double probability(const Combination& of_binary) const {
+    return found_probability_[&of_binary - found_.data()];
+  }
+  double unary_probability(const Combination& of_unary) const {
+    return unary_probability_[&of_unary - unaries_.data()];
+  }
   // The categories that may stand right of this one, a bit each; categories beyond them may too.
   // With `all` those that were asked for in vain are no longer among them.
   std::span<const std::uint64_t> partners(CategoryId left) const;
@@ -80,8 +94,7 @@ class RuleCache {
     const std::uint64_t bit = std::uint64_t{1} << (right % 64);
     if ((partners_[word] & bit) == 0) return {};
     const std::uint32_t pair =
-        pairs_before_[word] +
-        static_cast<std::uint32_t>(std::popcount(partners_[word] & (bit - 1)));
+        pairs_before_[word] + static_cast<std::uint32_t>(count_bits(partners_[word] & (bit - 1)));
     return std::span(found_).subspan(first_rule_[pair], first_rule_[pair + 1] - first_rule_[pair]);
   }
 
@@ -90,6 +103,7 @@ class RuleCache {
   CategoryTable table_;  // a copy: the combinators may need categories that nobody has seen
   std::unordered_map<std::uint64_t, Range> ranges_;  // with `all`
   std::vector<Combination> found_, made_, unaries_;
+  std::vector<double> found_probability_, unary_probability_;
   std::vector<Range> unary_ranges_;
   std::size_t partner_words_ = 0;
   std::vector<std::uint64_t> partners_;      // partner_words_ a category
