@@ -190,7 +190,7 @@ double ArgumentTrainer::loss_with(int example, std::size_t weight, double step) 
 
 void ArgumentTrainer::write(ModelWriter& writer) const {
   writer.add_number("frames/arguments/version", ArgumentModel::kVersion);
-  writer.add_number("frames/arguments/bias", settings_.bias);
+  writer.add_number("frames/arguments/share", settings_.share);
   writer.add_number("frames/arguments/prune_least", settings_.prune_least);
   writer.add_number("frames/arguments/prune_most", settings_.prune_most);
   if (!meaning_table_.empty()) writer.add<WordMeaning>("frames/meanings", meaning_table_);

@@ -27,7 +27,7 @@ struct ArgumentSettings {
   int epochs = 3;
   double rate = 0.05, damping = 0;  // see OnlineWeights
   double hide = 0.3;                // share of features hidden at each step, against overfitting
-  double bias = 1.2;                // see ArgumentModel
+  double share = kLeastShare;       // see by_share()
   double prune_least = -5.5;
   int prune_most = 30;
   double margin = 0;  // what a wrong choice of a role is worth more while learning (softmax-margin)

@@ -1,12 +1,19 @@
 #include "tasks/frames/arguments.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "learn/hash.h"
 #include "learn/online.h"
 #include "tasks/frames/candidates.h"
 
 namespace entente::frames {
+
+namespace {
+
+constexpr const char* kShare = "frames/arguments/share";
+
+}  // namespace
 
 void SpanTable::fill(const Atoms& atoms, std::span<const int> target, std::uint32_t unit,
                      FeatureMaker& maker, std::span<const Span> gold) {
@@ -86,6 +93,25 @@ template void prune(const WeightView&, const PruneLimits&, std::span<const Span>
 template void prune(const OnlineWeights&, const PruneLimits&, std::span<const Span>, SpanTable&,
                     std::vector<float>&, std::vector<std::uint8_t>&);
 
+void by_share(std::span<float> scores, double least) {
+  if (scores.empty()) return;
+  const auto best =
+      static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+  const double top = std::max(0.0f, scores[best]);
+  double others = std::exp(-top);  // than the best, null among them
+  for (std::size_t s = 0; s < scores.size(); ++s) {
+    if (s != best) others += std::exp(static_cast<double>(scores[s]) - top);
+  }
+  const double total = others + std::exp(static_cast<double>(scores[best]) - top);
+  const double limit = std::log(least) - std::log1p(-least);
+  for (std::size_t s = 0; s < scores.size(); ++s) {
+    const double own = static_cast<double>(scores[s]) - top;
+    // What is next to nothing beside the best is lost in the sum, but not in its own logarithm.
+    const double rest = s == best ? others : total - std::exp(own);
+    scores[s] = static_cast<float>(own - std::log(rest) - limit);
+  }
+}
+
 ArgumentModel::ArgumentModel(const ModelFile& file, const framenet::Lexicon& lexicon)
     : keys_(lexicon),
       weights_(file, "frames/arguments/weights"),
@@ -93,7 +119,7 @@ ArgumentModel::ArgumentModel(const ModelFile& file, const framenet::Lexicon& lex
       limits_{static_cast<float>(file.number("frames/arguments/prune_least")),
               static_cast<int>(file.number("frames/arguments/prune_most"))},
       meanings_(file, "frames/meanings"),
-      bias_(static_cast<float>(file.number("frames/arguments/bias"))) {
+      share_(file.has(kShare) ? file.number(kShare) : kLeastShare) {
   if (file.number("frames/arguments/version") != kVersion) {
     file.fail("was made for other features of arguments; train it again");
   }
@@ -110,7 +136,10 @@ void ArgumentModel::make_problem(const Atoms& atoms, std::span<const int> target
   for (int r = 0; r < keys_.roles(frame); ++r) problem.roles.push_back(r);
   problem.spans = work.table.spans;
   score_table(weights_, work.table, keys_, frame, problem.scores);
-  for (float& s : problem.scores) s += bias_;
+  const std::size_t n = problem.spans.size();
+  for (std::size_t r = 0; n > 0 && r < problem.roles.size(); ++r) {
+    by_share({problem.scores.data() + r * n, n}, share_);
+  }
 }
 
 }  // namespace entente::frames

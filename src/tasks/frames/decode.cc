@@ -1,5 +1,7 @@
 #include "tasks/frames/decode.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -20,9 +22,10 @@ constexpr NamedKind kKinds[] = {
     {"ad3", DecoderKind::kAd3},     {"ad3_exact", DecoderKind::kAd3Exact},
     {"exact", DecoderKind::kExact},
 };
-constexpr std::string_view kBeamPrefix = "beam_", kUncached = "_uncached";
+constexpr std::string_view kBeamPrefix = "beam_", kUncached = "_uncached", kEta = "_eta_";
 constexpr std::string_view kPositions = "ad3_positions";
 constexpr int kMaxWidth = 10'000'000;
+constexpr double kMostEta = 1000;
 
 void decode_locally(const ArgumentProblem& problem, ArgumentDecision& out) {
   const std::size_t roles = problem.roles.size(), spans = problem.spans.size();
@@ -42,6 +45,10 @@ Options engine_options(const DecoderSpec& spec) {
   Options o;
   o.presolve = false;
   o.cache = spec.cache;
+  if (spec.eta > 0) {
+    o.eta = spec.eta;
+    o.adapt_eta = false;
+  }
   switch (spec.kind) {
     case DecoderKind::kLp:
       o.method = Method::lp;
@@ -89,6 +96,7 @@ std::string DecoderSpec::name() const {
     std::string out(k.name);
     if (positions) out.insert(3, "_positions");
     if (!cache) out += kUncached;
+    if (eta > 0) out += fmt::format("{}{:g}", kEta, eta);
     return kind == DecoderKind::kBeam ? out + "_" + std::to_string(width) : out;
   }
   return {};
@@ -99,13 +107,23 @@ DecoderSpec parse_decoder(std::string_view name) {
     if (k.name == name) return {.kind = k.kind};
   }
   std::string_view rest = name;
+  double eta = 0;
+  if (const auto at = rest.find(kEta); at != rest.npos && rest.starts_with("ad3")) {
+    const auto number = parse_number(rest.substr(at + kEta.size()));
+    if (!number || !(*number > 0) || *number > kMostEta) {
+      throw Error("expected a penalty above 0 and at most 1000 after _eta_, not " +
+                  quoted(rest.substr(at + kEta.size())));
+    }
+    eta = *number;
+    rest = rest.substr(0, at);
+  }
   const bool cache = !rest.ends_with(kUncached);
   if (!cache) rest.remove_suffix(kUncached.size());
   const bool positions = rest.starts_with(kPositions);
   if (rest == kPositions || rest == "ad3")
-    return {.kind = DecoderKind::kAd3, .positions = positions, .cache = cache};
+    return {.kind = DecoderKind::kAd3, .positions = positions, .cache = cache, .eta = eta};
   if (rest == std::string(kPositions) + "_exact" || rest == "ad3_exact")
-    return {.kind = DecoderKind::kAd3Exact, .positions = positions, .cache = cache};
+    return {.kind = DecoderKind::kAd3Exact, .positions = positions, .cache = cache, .eta = eta};
   if (name.starts_with(kBeamPrefix)) {
     const auto width = parse_integer(name.substr(kBeamPrefix.size()));
     if (width && *width >= 1 && *width <= kMaxWidth)
@@ -122,11 +140,20 @@ DecoderSpec parse_decoder(std::string_view name) {
 
 std::vector<DecoderSpec> all_decoders() {
   std::vector<DecoderSpec> out;
-  for (const char* name :
-       {"local", "beam_2", "beam_100", "beam_10000", "lp", "ilp", "ad3", "ad3_exact",
-        "ad3_positions", "ad3_positions_exact", "ad3_positions_uncached",
-        "ad3_positions_exact_uncached", "exact"})
+  for (const char* name : {"local", "beam_2", "beam_100", "beam_10000", "lp", "ilp", "ad3",
+                           "ad3_exact", "ad3_positions", "ad3_positions_exact",
+                           "ad3_positions_uncached", "ad3_positions_exact_uncached", "exact"})
     out.push_back(parse_decoder(name));
+  return out;
+}
+
+std::vector<DecoderSpec> penalties() {
+  std::vector<DecoderSpec> out;
+  for (const char* eta : {"0.01", "0.03", "0.1", "0.3", "1", "3"}) {
+    out.push_back(parse_decoder(fmt::format("{}{}{}", kPositions, kEta, eta)));
+  }
+  out.push_back(parse_decoder(kPositions));
+  out.push_back(parse_decoder("exact"));
   return out;
 }
 

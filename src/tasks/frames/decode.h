@@ -12,7 +12,8 @@
 //   ad3_exact  AD3 in branch and bound
 //   ad3_positions, ad3_positions_exact    the same with the paper's decomposition: no overlap as one
 //              at-most-one factor a position. `ad3` has a single factor over intervals instead.
-//              Followed by _uncached: every factor is solved in every round
+//              Followed by _uncached: every factor is solved in every round; by _eta_X: the penalty
+//              of AD3 is X from the first round to the last and does not adapt
 //   exact      the look of early_check.h, and the engine where that leaves something to decide
 //
 // ilp, ad3_exact, ad3_positions_exact and exact obey every rule and prove that nothing is worth more. Where a role that
@@ -39,9 +40,11 @@ enum class DecoderKind : std::uint8_t { kLocal, kBeam, kLp, kIlp, kAd3, kAd3Exac
 
 struct DecoderSpec {
   DecoderKind kind = DecoderKind::kExact;
-  int width = 100;        // beam
+  int width = 100;         // beam
   bool positions = false;  // ad3: an at-most-one factor a position
   bool cache = true;       // ad3: factors whose input did not move are not solved again
+
+  double eta = 0;  // ad3: the penalty; 0: that of the engine, which adapts
 
   std::string name() const;  // "beam_100"
   bool relaxes() const { return kind == DecoderKind::kLp || kind == DecoderKind::kAd3; }
@@ -58,6 +61,8 @@ DecoderSpec parse_decoder(std::string_view name);
 // without CBC: see cbc_is_available().
 std::vector<DecoderSpec> all_decoders();
 bool cbc_is_available();
+// The paper's decomposition with one penalty after the other, the one that adapts, and exact.
+std::vector<DecoderSpec> penalties();
 
 class Decoder {
  public:

@@ -32,6 +32,13 @@ TEST(DecoderSpec, NamesReadBack) {
     EXPECT_EQ(again.kind, spec.kind);
     EXPECT_EQ(again.name(), spec.name());
   }
+  for (const DecoderSpec& spec : penalties()) {
+    EXPECT_EQ(parse_decoder(spec.name()).name(), spec.name());
+    EXPECT_EQ(parse_decoder(spec.name()).eta, spec.eta);
+  }
+  EXPECT_THROW(parse_decoder("ad3_eta_0"), Error);
+  EXPECT_THROW(parse_decoder("ad3_eta_x"), Error);
+  EXPECT_THROW(parse_decoder("exact_eta_1"), Error);
   EXPECT_EQ(parse_decoder("beam").width, 100);
   for (const char* bad : {"beam_", "beam_0", "beam_-1", "beam_x", "beam_99999999999", "exct", ""})
     EXPECT_THROW(parse_decoder(bad), Error) << bad;

@@ -125,7 +125,8 @@ std::string release_of(const Settings& settings, const char* verb) {
 void evaluate_frames(const EvaluateRequest& request) {
   const std::string release = release_of(request.settings, "evaluate");
   const Settings& settings = request.settings;
-  const bool all_decoders_wanted = settings.text("decoder") == "all";
+  const bool all = settings.text("decoder") == "all";
+  const bool table = all || settings.text("decoder") == "penalties";
   const auto& annotator = dynamic_cast<const FramesAnnotator&>(request.models->annotator());
   const FrameParser& parser = annotator.parser();
   const FrameOptions options = frame_options(settings, parser);
@@ -165,11 +166,12 @@ void evaluate_frames(const EvaluateRequest& request) {
     request.write(facts.text());
   }
   request.write(as_text(parts));
-  if (!all_decoders_wanted) return;
+  if (!table) return;
   request.write("\n");
   const auto progress = [&](const std::string& name) { monitor.stage("decoder " + name, 0); };
   request.write(render(compare_decoders(parser.lexicon().frames, predicates, options.rules,
-                                        all_decoders(), settings.integer("runs"), progress)));
+                                        all ? all_decoders() : penalties(),
+                                        settings.integer("runs"), progress)));
 }
 
 }  // namespace entente::frames

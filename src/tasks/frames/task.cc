@@ -41,15 +41,16 @@ std::vector<Setting> FramesTask::settings() const {
       setting::number("margin", a.margin, 0, 10,
                       "what a wrong choice of a role is worth more while learning"),
       setting::text("clusters", "", "a model file with meanings of words (entente train clusters)"),
-      setting::number("bias", a.bias, -10, 10,
-                      "added to every span's score: recall against precision"),
+      setting::number("share", a.share, 0.001, 0.999,
+                      "the least probability of an argument: precision against recall"),
       setting::number("exemplar_weight", s.exemplar_weight, 0, 10,
                       "what an exemplar counts for arguments, a full text counts 1"),
       setting::list("require", "a role that must be filled, as Frame:Role or Role").in(rules),
       setting::list("forbid", "a role that must stay empty, as Frame:Role or Role").in(rules),
       setting::list("without", "a rule to switch off: overlap, excludes, requires").in(rules),
       setting::list("with", "a rule to switch on: core_sets").in(rules),
-      setting::text("decoder", "exact", std::string(kDecoders) + "; evaluate: all, a table of them")
+      setting::text("decoder", "exact",
+                    std::string(kDecoders) + "; evaluate: all or penalties, a table")
           .in(rules),
       setting::flag("explain", "active rules, margins, runner-up and certificate of each")
           .in(kAnnotate),
@@ -90,7 +91,7 @@ bool FramesTask::train(const TrainRequest& request) const {
   a.bits = read.integer("size");
   a.rate = read.number("rate");
   a.hide = read.number("hide");
-  a.bias = read.number("bias");
+  a.share = read.number("share");
   a.margin = read.number("margin");
   a.clusters = read.text("clusters");
   return frames::train_from_release(plan, request);
@@ -164,7 +165,7 @@ FrameOptions frame_options(const Settings& settings, const FrameParser& parser) 
   out.only = only == "verbs" ? Only::kVerbs : only == "nouns" ? Only::kNouns : Only::kAll;
   out.min_score = settings.number("min_score");
   const std::string& decoder = settings.text("decoder");
-  if (decoder != "all") out.decoder = parse_decoder(decoder);
+  if (decoder != "all" && decoder != "penalties") out.decoder = parse_decoder(decoder);
   return out;
 }
 

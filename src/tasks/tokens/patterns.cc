@@ -33,6 +33,7 @@ class Cursor {
     at_ += static_cast<int>(letters.size());
     return true;
   }
+  void skip() { ++at_; }
   int digits(int most = 1000) {
     int n = 0;
     while (n < most && kind() == kDigit) ++at_, ++n;
@@ -131,6 +132,11 @@ int handle(const Characters& c, int k, int end) {
   if (!x.sign('@') && !x.sign('#')) return k;
   if (!is_letter(x.kind()) && x.code() != '_' && !(at && is_word_class(x.kind()))) return k;
   x.while_(is_name);
+  // @first.last: a full stop inside, but none before a capital, where a space was forgotten
+  while (at && x.code() == '.' && (x.kind(1) == kLower || x.kind(1) == kDigit)) {
+    x.sign('.');
+    x.while_(is_name);
+  }
   return x.at();
 }
 
@@ -170,6 +176,30 @@ int divided_number(const Characters& c, int k, int end) {
   return k;
 }
 
+// What may stand behind the numbers of a version: a4 in 3.12.0a4, -13-amd64 in 6.1.0-13-amd64. A piece
+// behind a hyphen has a digit (3.2.1-based is no version); a letter without one has digits behind it.
+int build_end(const Characters& c, int stop, int end) {
+  for (std::string_view name : {"alpha", "beta", "rc", "dev", "post", "a", "b", "p"}) {
+    Cursor after(c, stop, end);
+    if (!after.text(name) || after.digits() == 0 || is_letter(after.kind())) continue;
+    stop = after.at();
+    break;
+  }
+  Cursor x(c, stop, end);
+  while (is_any(x.code(), "-+~") && is_word_class(x.kind(1))) {
+    x.sign(static_cast<char>(x.code()));
+    bool digit = false;
+    while (is_word_class(x.kind()) || (x.code() == '.' && is_letter(x.kind(1)))) {
+      digit = digit || x.kind() == kDigit;
+      x.skip();
+    }
+    // 2.0.1-2.0.5 is a range
+    if (!digit || (x.code() == '.' && x.kind(1) == kDigit)) break;
+    stop = x.at();
+  }
+  return stop;
+}
+
 // v2.0.1-beta, 2.0.1, v2, 10.4.2rc1: with a v, or with two full stops, or with a name behind.
 int version(const Characters& c, int k, int end) {
   Cursor x(c, k, end);
@@ -199,6 +229,7 @@ int version(const Characters& c, int k, int end) {
       break;
     }
   }
+  if (dots > 0 && !named) stop = build_end(c, stop, end);
   return named || dots >= 2 || (marked && (dots > 0 || stop - k <= 4)) ? stop : k;
 }
 

@@ -33,6 +33,10 @@ TEST(Patterns, AreOneTokenWithoutThePunctuationBehindThem) {
                             "v2.0.1-beta",
                             "2.0.1",
                             "1.0.0-alpha.2",
+                            "3.12.0a4",
+                            "6.1.0-13-amd64",
+                            "4.18.0-348.el8",
+                            "@first.last",
                             "v3",
                             "3f2a1bc",
                             "550e8400-e29b-41d4-a716-446655440000",
@@ -42,6 +46,12 @@ TEST(Patterns, AreOneTokenWithoutThePunctuationBehindThem) {
       EXPECT_EQ(pattern(std::string(whole) + behind), whole) << whole << behind;
     }
   }
+}
+
+TEST(Patterns, EndBeforeWhatIsNoPartOfThem) {
+  EXPECT_EQ(pattern("2.0.1-2.0.5"), "2.0.1");
+  EXPECT_EQ(pattern("3.2.1-based"), "3.2.1");
+  EXPECT_EQ(pattern("@tom.Thanks"), "@tom");
 }
 
 TEST(Patterns, ProseHasNone) {
