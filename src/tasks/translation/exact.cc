@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 #include "oracle/hypergraph/best.h"
 
@@ -93,6 +92,8 @@ class Refiner {
     const auto& first = tails.empty() ? none : children_[tails[0]];
     const auto& second = tails.size() < 2 ? none : children_[tails[1]];
     const double second_best = tails.size() < 2 || second.empty() ? 0 : out.parts[second[0]].score;
+    Scoring::Composing whole = scoring_.start(edge, keep);
+    scoring_.go_on(whole, {parts, tails.size()});
     for (const std::int32_t a : first) {
       double below = 0;
       if (a >= 0) {
@@ -101,6 +102,9 @@ class Refiner {
         below = parts[0]->score;
       }
       if (below + second_best < needed) break;
+      parts[1] = nullptr;
+      Scoring::Composing begun = whole;
+      scoring_.go_on(begun, {parts, tails.size()});
       for (const std::int32_t b : second) {
         double sum = below;
         if (b >= 0) {
@@ -109,7 +113,7 @@ class Refiner {
           sum += parts[1]->score;
         }
         if (sum < needed) break;
-        const Part part = scoring_.compose(edge, {parts, tails.size()}, keep);
+        const Part part = scoring_.finish(begun, {parts, tails.size()});
         if (part.score + around < lower_ - kSlack) continue;
         // Parts are numbered as they come; compose() may not see them move.
         const std::int32_t node = find_or_add(part, chart_node, group, out);
@@ -127,24 +131,42 @@ class Refiner {
 
   std::int32_t find_or_add(const Part& part, int chart_node, int group, LmForest& out) {
     const std::uint64_t key = part.hash();
-    for (auto [at, end] = seen_.equal_range(key); at != end; ++at) {
-      Part& known = out.parts[at->second];
+    std::size_t at = key & (seen_.size() - 1);
+    for (; seen_[at] >= 0; at = (at + 1) & (seen_.size() - 1)) {
+      Part& known = out.parts[seen_[at]];
       if (known.same_ends(part)) {
         known.score = std::max(known.score, part.score);
-        return at->second;
+        return seen_[at];
       }
     }
     const std::int32_t node = out.graph.add_node();
     out.parts.push_back(part);
     out.chart_nodes.push_back(chart_node);
-    seen_.emplace(key, node);
     children_[group].push_back(node);
+    seen_[at] = node;
+    taken_.push_back(at);
+    if (2 * taken_.size() > seen_.size()) grow(out);
     return node;
+  }
+
+  // Twice the places for the parts of the group in hand.
+  void grow(const LmForest& out) {
+    std::vector<std::int32_t> nodes;
+    for (const std::size_t at : taken_) nodes.push_back(seen_[at]);
+    taken_.clear();
+    seen_.assign(2 * seen_.size(), -1);
+    for (const std::int32_t node : nodes) {
+      std::size_t at = out.parts[node].hash() & (seen_.size() - 1);
+      while (seen_[at] >= 0) at = (at + 1) & (seen_.size() - 1);
+      seen_[at] = node;
+      taken_.push_back(at);
+    }
   }
 
   // The parts of a group are complete: best first.
   void rank(int group, const LmForest& out) {
-    seen_.clear();
+    for (const std::size_t at : taken_) seen_[at] = -1;
+    taken_.clear();
     std::stable_sort(
         children_[group].begin(), children_[group].end(),
         [&](std::int32_t a, std::int32_t b) { return out.parts[a].score > out.parts[b].score; });
@@ -169,7 +191,9 @@ class Refiner {
   const ExactOptions& options_;
   double lower_;
   std::vector<std::vector<std::int32_t>> children_;  // of a node of the last forest, best first
-  std::unordered_multimap<std::uint64_t, std::int32_t> seen_;
+  // The parts of the group in hand by their ends, and which places of it are taken.
+  std::vector<std::int32_t> seen_ = std::vector<std::int32_t>(1024, -1);
+  std::vector<std::size_t> taken_;
   BestPass pass_;
   std::vector<double> through_, outside_;
 };

@@ -63,92 +63,6 @@ Scoring::Scoring(const Scorer& scorer, const Chart& chart)
   }
 }
 
-namespace {
-
-// Words put one after the other, scored as they come. With prices, a seam
-// between two words that are not both known is scored as the best of what may
-// follow anything, minus the price of what may precede anything: never less
-// than the seam itself is worth.
-class Writer {
- public:
-  Writer(const LanguageModel& lm, Keep keep, const SeamPrices* prices, std::uint32_t set,
-         const Context& context)
-      : lm_(lm), keep_(keep), prices_(prices), set_(set), context_(context) {}
-
-  void word(WordHash w) {
-    const bool open = prices_ && !followed_;
-    float s = lm_.score(w, context_, context_);
-    if (open) s = prices_->open(set_, w);
-    sum_ += s;
-    last_ = w;
-    followed_ = true;
-    if (part_.left_size < keep_.left && !cut_) {
-      part_.left[part_.left_size++] = w;
-      part_.left_score += s;
-    } else {
-      cut_ = true;
-    }
-  }
-  void part(const Part& p, int node) {
-    for (int k = 0; k < p.left_size; ++k) word(p.left[k]);
-    sum_ -= p.left_score;
-    if (p.whole) {
-      if (prices_ && p.last != 0) sum_ += price(p.last);
-      return;
-    }
-    if (prices_) {
-      if (p.left_size == 0) pay();  // the next word is inside, nobody knows which
-      if (p.last != 0) {
-        sum_ += price(p.last);
-        last_ = p.last;
-        followed_ = true;
-      } else {
-        followed_ = false;
-        set_ = SeamPrices::after(node);
-      }
-    }
-    context_ = p.right;
-    cut_ = true;
-  }
-  // <s> stands before: whatever comes first is followed from there.
-  void begin() { followed_ = true; }
-  Part finish() {
-    part_.whole = !cut_;
-    part_.right = context_;
-    if (part_.right.size > keep_.right) {
-      for (int k = keep_.right; k < part_.right.size; ++k) part_.right.words[k] = 0;
-      part_.right.size = static_cast<std::int8_t>(keep_.right);
-      part_.right.complete = false;
-    }
-    if (prices_) {
-      pay();
-      if (keep_.right > 0) part_.last = last_;
-      if (keep_.right == 0) part_.right.complete = false;  // the price of the last word is not known
-    }
-    return part_;
-  }
-  double sum() const { return sum_; }
-
- private:
-  float price(WordHash w) const { return prices_->price(w); }
-  void pay() {
-    if (followed_ && last_ != 0) sum_ -= price(last_);
-  }
-
-  const LanguageModel& lm_;
-  Keep keep_;
-  const SeamPrices* prices_;
-  std::uint32_t set_;  // what may stand before the next word, where it is not known
-  Context context_;
-  Part part_;
-  double sum_ = 0;
-  bool cut_ = false;       // there are words after the left ones
-  bool followed_ = false;  // the word before the next one is known: last_, or <s>
-  WordHash last_ = 0;
-};
-
-}  // namespace
-
 void Scoring::localize() {
   if (lm_ == &local_ || scorer_.lm().order() == 0) return;
   std::vector<WordHash> words;
@@ -161,26 +75,41 @@ void Scoring::localize() {
   lm_ = &local_;
 }
 
-Part Scoring::compose(int edge, std::span<const Part* const> tails, Keep keep) const {
-  double score = edge_scores_[edge];
-  for (const Part* t : tails) score += t->score;
-  if (scorer_.lm_weight() == 0) {
-    Part part;
-    part.score = score;
-    return part;
-  }
-  Writer writer(*lm_, keep, prices_, SeamPrices::before(chart_.forest.head(edge)), {});
-  for (const Symbol s : chart_.edges[edge].target) {
-    if (is_nonterminal(s)) {
-      const int tail = nonterminal_index(s);
-      writer.part(*tails[tail], chart_.forest.tails(edge)[tail]);
-    } else {
-      writer.word(hash_of_symbol(s));
+Scoring::Composing Scoring::start(int edge, Keep keep) const {
+  return {.edge = edge,
+          .writer = {*lm_, keep, prices_, SeamPrices::before(chart_.forest.head(edge)), {}}};
+}
+
+void Scoring::go_on(Composing& c, std::span<const Part* const> tails) const {
+  if (scorer_.lm_weight() == 0) return;
+  const auto& target = chart_.edges[c.edge].target;
+  for (; c.done < target.size(); ++c.done) {
+    const Symbol s = target[c.done];
+    if (!is_nonterminal(s)) {
+      c.writer.word(hash_of_symbol(s));
+      continue;
     }
+    const int tail = nonterminal_index(s);
+    if (!tails[tail]) return;
+    c.writer.part(*tails[tail], chart_.forest.tails(c.edge)[tail]);
   }
-  Part part = writer.finish();  // may add to the sum
-  part.score = score + scorer_.lm_weight() * writer.sum();
+}
+
+Part Scoring::finish(Composing c, std::span<const Part* const> tails) const {
+  double score = edge_scores_[c.edge];
+  for (const Part* t : tails) score += t->score;
+  Part part;
+  if (scorer_.lm_weight() != 0) {
+    go_on(c, tails);
+    part = c.writer.finish();  // may add to the sum
+    score += scorer_.lm_weight() * c.writer.sum();
+  }
+  part.score = score;
   return part;
+}
+
+Part Scoring::compose(int edge, std::span<const Part* const> tails, Keep keep) const {
+  return finish(start(edge, keep), tails);
 }
 
 Part Scoring::close(const Part& part, Keep keep) const {
@@ -188,7 +117,7 @@ Part Scoring::close(const Part& part, Keep keep) const {
   closed.score = part.score;
   if (scorer_.lm_weight() == 0) return closed;
   const int goal = chart_.forest.goal();
-  Writer writer(*lm_, keep, prices_, SeamPrices::before(goal), lm_->start());
+  PartWriter writer(*lm_, keep, prices_, SeamPrices::before(goal), lm_->start());
   writer.begin();
   writer.part(part, goal);
   writer.word(lm_->end());

@@ -85,6 +85,89 @@ struct Part {
   std::uint64_t hash() const;
 };
 
+// Words put one after the other, scored as they come. With prices, a seam
+// between two words that are not both known is scored as the best of what may
+// follow anything, minus the price of what may precede anything: never less
+// than the seam itself is worth.
+class PartWriter {
+ public:
+  PartWriter(const LanguageModel& lm, Keep keep, const SeamPrices* prices, std::uint32_t set,
+             const Context& context)
+      : lm_(&lm), keep_(keep), prices_(prices), set_(set), context_(context) {}
+
+  void word(WordHash w) {
+    const bool open = prices_ && !followed_;
+    float s = lm_->score(w, context_, context_);
+    if (open) s = prices_->open(set_, w);
+    sum_ += s;
+    last_ = w;
+    followed_ = true;
+    if (part_.left_size < keep_.left && !cut_) {
+      part_.left[part_.left_size++] = w;
+      part_.left_score += s;
+    } else {
+      cut_ = true;
+    }
+  }
+  void part(const Part& p, int node) {
+    for (int k = 0; k < p.left_size; ++k) word(p.left[k]);
+    sum_ -= p.left_score;
+    if (p.whole) {
+      if (prices_ && p.last != 0) sum_ += price(p.last);
+      return;
+    }
+    if (prices_) {
+      if (p.left_size == 0) pay();  // the next word is inside, nobody knows which
+      if (p.last != 0) {
+        sum_ += price(p.last);
+        last_ = p.last;
+        followed_ = true;
+      } else {
+        followed_ = false;
+        set_ = SeamPrices::after(node);
+      }
+    }
+    context_ = p.right;
+    cut_ = true;
+  }
+  // <s> stands before: whatever comes first is followed from there.
+  void begin() { followed_ = true; }
+  Part finish() {
+    part_.whole = !cut_;
+    part_.right = context_;
+    if (part_.right.size > keep_.right) {
+      for (int k = keep_.right; k < part_.right.size; ++k) part_.right.words[k] = 0;
+      part_.right.size = static_cast<std::int8_t>(keep_.right);
+      part_.right.complete = false;
+    }
+    if (prices_) {
+      pay();
+      if (keep_.right > 0) part_.last = last_;
+      if (keep_.right == 0)
+        part_.right.complete = false;  // the price of the last word is not known
+    }
+    return part_;
+  }
+  double sum() const { return sum_; }
+
+ private:
+  float price(WordHash w) const { return prices_->price(w); }
+  void pay() {
+    if (followed_ && last_ != 0) sum_ -= price(last_);
+  }
+
+  const LanguageModel* lm_;
+  Keep keep_;
+  const SeamPrices* prices_;
+  std::uint32_t set_;  // what may stand before the next word, where it is not known
+  Context context_;
+  Part part_;
+  double sum_ = 0;
+  bool cut_ = false;       // there are words after the left ones
+  bool followed_ = false;  // the word before the next one is known: last_, or <s>
+  WordHash last_ = 0;
+};
+
 class Scoring {
  public:
   Scoring(const Scorer& scorer, const Chart& chart);
@@ -99,6 +182,16 @@ class Scoring {
   int full() const { return std::max(0, lm_->order() - 1); }
   // One edge of the chart over parts of its tails.
   Part compose(int edge, std::span<const Part* const> tails, Keep keep) const;
+  // The same by steps, where many parts follow the same ones: go_on() writes the target side up to the first tail that is
+  // null, and finish(c, tails) what is left, all tails known. Same bits as compose().
+  struct Composing {
+    int edge;
+    PartWriter writer;
+    std::size_t done = 0;  // symbols of the target side
+  };
+  Composing start(int edge, Keep keep) const;
+  void go_on(Composing& c, std::span<const Part* const> tails) const;
+  Part finish(Composing c, std::span<const Part* const> tails) const;
   // <s> before and </s> after a part of the goal: its final score.
   Part close(const Part& part, Keep keep) const;
   double edge_score(int edge) const { return edge_scores_[edge]; }
