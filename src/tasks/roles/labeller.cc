@@ -76,7 +76,7 @@ void RoleLabeller::label_predicate(propbank::PropSentence& sentence, propbank::P
   }
   details.value = d.value;
   details.bound = d.bound;
-  details.proven = d.proven;
+  details.proven = d.proven && d.feasible;  // the best, but not of what was asked for
   details.feasible = d.feasible;
   details.local = d.local;
   struct Found {

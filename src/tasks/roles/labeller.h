@@ -27,7 +27,7 @@ struct LabelOptions {
   bool gold_senses = false;      // of those; their rolesets stay
   bool locally = false;          // the best of each candidate, whatever the rules
   bool explain = false;
-  double bias = 0;  // added to what every role is worth: more is found, less of it right
+  double bias = 0.5;  // added to what every role is worth: more is found, less of it right
   RoleRules rules = {};
 };
 
