@@ -187,6 +187,21 @@ TEST(EntityModel, DamagedFilesAreRefused) {
   }
 }
 
+TEST(EntityFinder, TheStopThatEndsASentenceBelongsToNoEntity) {
+  Sentence s;
+  for (const char* form : {"Lund", ",", "Sweden", "."}) s.words.push_back({.form = form});
+  s.entities = {{{0, 1}, "Loc"}, {{2, 4}, "Loc"}};
+  cut_final_stop(s);
+  EXPECT_EQ(s.entities[0].words, (Span{0, 1}));
+  EXPECT_EQ(s.entities[1].words, (Span{2, 3}));
+  s.words.back().form = "Inc.";  // an abbreviation has its stop in its token
+  s.entities = {{{2, 4}, "Org"}};
+  cut_final_stop(s);
+  EXPECT_EQ(s.entities[0].words, (Span{2, 4}));
+  s = {};
+  cut_final_stop(s);  // nothing to do
+}
+
 TEST(EntityEvaluation, CountsExactPlacesAndTypes) {
   Tally tally;
   const std::vector<TextEntity> gold = {{0, 3, "Loc"}, {5, 9, "Peop"}, {12, 14, "Other"}};

@@ -51,6 +51,13 @@ EntityModel::EntityModel(const ModelFile& file) {
   forbid_steps(states, steps);
 }
 
+void cut_final_stop(Sentence& sentence) {
+  if (sentence.size() == 0 || sentence.words.back().form != ".") return;
+  for (auto& entity : sentence.entities) {
+    if (entity.words.end == sentence.size() && entity.words.size() > 1) --entity.words.end;
+  }
+}
+
 void Finder::find(Sentence& sentence) {
   sentence.entities.clear();
   if (sentence.size() == 0) return;

@@ -91,6 +91,7 @@ void EntitiesAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
   Finder& finder = dynamic_cast<EntitiesScratch&>(scratch).finder;
   finder.proofs = scratch.proofs;
   finder.find(sentence);
+  cut_final_stop(sentence);
 }
 
 TrainerSettings trainer_settings(const Settings& settings, const TrainingOptions& options) {
