@@ -585,8 +585,8 @@ class Log:
         need(-1 <= p < len(self.prices), "no such price")
         price = self.prices[p] if p >= 0 else NO_PRICE
         need(scores or not self.pairs, "no rays among pairs")
-        need(not price[4] or price[5] is self.pairs, "a price of other pairs")
-        b = self.pairs.evaluate(price[4]) if self.pairs else self.evaluate(price, scores)
+        need(not (price[4] or price[7]) or price[5] is self.pairs, "a price of other pairs")
+        b = self.pairs.evaluate(price[4], price[7]) if self.pairs else self.evaluate(price, scores)
         need(price[6] * 1e-15 <= 1e-7 * max(1.0, abs(b) if math.isfinite(b) else 1.0), "prices are too large")
         return b
 
@@ -615,12 +615,14 @@ class Log:
             need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty", "sum"), "not among pairs")
             if name == "suppose":
                 need(self.known(x) and len({self.node[s] for s in x}) == 1, "a supposition is about one node")
-                mark = len(self.trail)
+                mark, regions = len(self.trail), len(self.pairs.regions) if self.pairs else 0
                 for s in self.nodes[self.node[x[0]]]:
                     if s not in x:
                         self.close(s)
                 bound = max(bound, self.log(steps))
                 self.undo(mark)
+                if self.pairs:  # regions of a log are gone with it
+                    self.pairs.regions[regions:] = [None] * (len(self.pairs.regions) - regions)
                 for s in x:
                     self.close(s)
             elif name == "part":
@@ -641,6 +643,9 @@ class Log:
             elif name == "eliminate":
                 need(self.pairs is not outside, "there are no pairs")
                 self.pairs.eliminate(*x)
+            elif name == "region":
+                need(self.pairs, "there are no pairs")
+                self.pairs.add_region(x)
             elif name in ("bound", "ray", "empty", "sum"):
                 end = self.evaluate(NO_PRICE) + (parts or 0.0) if name == "sum" else self.end(name, *x)
                 self.pairs = outside
@@ -703,8 +708,12 @@ class Log:
             need(0 <= f < len(self.factors) and len(x) == len(self.factors[f].links), "shares of another size")
         scored = [x[0] for x in shares if self.factors[x[0]].scored]
         need(len(set(scored)) == len(scored), "a factor's own score counts twice")
-        lists, moves = self.pairs.lists if self.pairs else [], {}
+        lists, moves, shifts = self.pairs.lists if self.pairs else [], {}, []
         for i, j, *x in pairs:
+            if self.pairs and i >= len(lists):
+                need(len(x) == self.pairs.choices_at(i, j), "a region's numbers are not as many as its choices")
+                shifts.append((i, j, x))
+                continue
             need(0 <= min(i, j) and max(i, j) < len(lists) and i != j and len(x) == len(lists[i]) + len(lists[j]) and
                  (min(i, j), max(i, j)) not in moves, "a price of a pair that does not exist, or twice")
             moves[min(i, j), max(i, j)] = dict(zip(lists[i] + lists[j], x))
@@ -713,7 +722,7 @@ class Log:
             moves = {**self.prices[like][4], **moves}
         size = sum(map(abs, numbers)) + sum(abs(x) for m in moves.values() for x in m.values())
         self.prices.append((line, priced, {self.node[s]: x for s, x in keeps}, [(x[0], x[1:]) for x in shares], moves,
-                            self.pairs, size))
+                            self.pairs, size, shifts))
 
     def step_joint(self, f, first, second):
         """A factor over two nodes becomes a node of their pairs, and rows that tie it to them."""
@@ -740,14 +749,14 @@ class Log:
         self.pairs = Pairs(self, [list(x) for x in lists])
 
 
-NO_PRICE = (None, [], {}, [], {}, None, 0.0)
+NO_PRICE = (None, [], {}, [], {}, None, 0.0, [])
 
 
 class Pairs:
     """Nodes and tables between them, into which the rules over one or two of them went."""
 
     def __init__(self, m, lists):
-        self.m, self.lists, self.gone, self.tables = m, lists, set(), {}
+        self.m, self.lists, self.gone, self.tables, self.regions, self.seen = m, lists, set(), {}, [], None
         self.at = {m.node[states[0]]: i for i, states in enumerate(lists)}
         self.unary = {s: -INF if s in m.shut else m.score[s] for states in lists for s in states}
         keep = m.scope, m.within
@@ -809,7 +818,7 @@ class Pairs:
                     self.add(self.at[a], s, self.at[b], t, -INF)
 
     def eliminate(self, i):
-        need(0 <= i < len(self.lists) and i not in self.gone, "a node cannot be maximised out")
+        need(0 <= i < len(self.lists) and i not in self.gone and not self.regions, "a node cannot be maximised out")
         others = [b if a == i else a for a, b in self.tables if i in (a, b)]
         need(len(others) <= 2, "a node with more than two neighbours is maximised out")
         own = [s for s in self.lists[i] if s not in self.m.shut]
@@ -826,8 +835,60 @@ class Pairs:
             del self.tables[min(i, j), max(i, j)]
         self.gone.add(i)
 
-    def evaluate(self, moves):
-        w, total = dict(self.unary), self.base
+    def add_region(self, lists):
+        nodes = [self.at.get(self.m.listed(states)) for states in lists]
+        need(len(set(nodes)) == len(nodes) > 1 and not {None, *self.gone} & set(nodes), "no region of nodes")
+        self.regions.append(dict(zip(nodes, lists)))
+        if len(nodes) == 2:
+            self.tables.setdefault((min(nodes), max(nodes)), {})
+
+    def within(self, j):  # the nodes of a node or a region
+        need(0 <= j < len(self.lists) + len(self.regions), "no such node or region")
+        region = {j: None} if j < len(self.lists) else self.regions[j - len(self.lists)]
+        need(region is not None, "a region that is gone")
+        return region
+
+    def choices_at(self, i, j):
+        large, small = self.within(i), self.within(j)
+        need(len(large) > 2 and i != j and set(small) <= set(large), "not within its region")
+        return math.prod(len(large[n]) for n in small)
+
+    def shift(self, shifts, w):
+        """Of tables and regions what they give away; the regions' open choices with what these make."""
+        gone, taken, worth = {}, {}, {}
+        for i, j, x in shifts:
+            large, small = self.within(i), tuple(self.within(j))
+            given = dict(zip(itertools.product(*(large[n] for n in small)), x))
+            taken.setdefault(i, []).append((small, given))
+            if j < len(self.lists):
+                for (s,), v in given.items():
+                    w[s] -= v
+            elif len(small) > 2:
+                taken.setdefault(j, [])
+            key = j if len(small) > 2 else tuple(sorted(small))
+            if j >= len(self.lists):
+                for both, v in given.items():
+                    both = both if len(small) > 2 or small[0] < small[1] else both[::-1]
+                    gone[key, both] = gone.get((key, both), 0.0) + v
+        for i, into in taken.items():
+            nodes = list(self.within(i))
+            places = [([nodes.index(n) for n in small], given) for small, given in into]
+            inner = [p for p in itertools.combinations(range(len(nodes)), 2)
+                     if tuple(sorted((nodes[p[0]], nodes[p[1]]))) in self.tables]
+            worth[i] = {}
+            for c in itertools.product(*([s for s in self.lists[n] if s not in self.m.shut] for n in nodes)):
+                if all(self.get(nodes[a], c[a], nodes[b], c[b]) > -INF for a, b in inner):
+                    worth[i][c] = sum(given[tuple(c[k] for k in at)] for at, given in places) - gone.get((i, c), 0.0)
+        return gone, worth
+
+    def evaluate(self, moves, shifts=()):
+        w, total, self.seen = dict(self.unary), self.base, {} if shifts else None
+        gone, worth = self.shift(shifts, w)
+        for i, x in worth.items():
+            most = max(x.values(), default=-INF)
+            total += most
+            for k, n in enumerate(self.within(i)):
+                self.see(n, [(c[k], y) for c, y in x.items()], most)
         for pair, move in moves.items():
             self.tables.setdefault(pair, {})
             for s, x in move.items():
@@ -835,12 +896,17 @@ class Pairs:
         for pair, table in self.tables.items():
             move = moves.get(pair, {})
             a, b = ([s for s in self.lists[k] if s not in self.m.shut] for k in pair)
-            x = {(s, t): table.get((s, t), 0.0) + move.get(s, 0.0) + move.get(t, 0.0) for s in a for t in b}
+            x = {(s, t): table.get((s, t), 0.0) + move.get(s, 0.0) + move.get(t, 0.0) -
+                 (gone.get((pair, (s, t)), 0.0) if gone else 0.0) for s in a for t in b}
             if (len(a) == 1) != (len(b) == 1) and a and b:  # one is decided: the other's states have it all
                 for both, y in x.items():
                     w[both[len(a) == 1]] += y
             else:
-                total += max(x.values(), default=-INF)
+                most = max(x.values(), default=-INF)
+                total += most
+                if shifts:
+                    for k, n in enumerate(pair):
+                        self.see(n, [(both[k], y) for both, y in x.items()], most)
         self.weight, self.top = w, {}
         for i, states in enumerate(self.lists):
             if i not in self.gone:
@@ -849,11 +915,21 @@ class Pairs:
         self.total = INF if math.isnan(total) else total
         return self.total
 
+    def see(self, n, worths, most):  # how much less a table or region is worth with each state of node n
+        best = {}
+        for s, y in worths:
+            best[s] = max(best.get(s, -INF), y)
+        for s in self.lists[n]:
+            less = best.get(s, -INF) - most
+            self.seen[s] = self.seen.get(s, 0.0) + less
+
     def with_state(self, s):
         i = self.at.get(self.m.node[s])
         if i is None or i in self.gone:
             return INF
-        return -INF if self.total == -INF else self.total - self.top[i] + self.weight[s]
+        rest = -INF if self.total == -INF else self.total - self.top[i] + self.weight[s]
+        rest += self.seen.get(s, 0.0) if self.seen else 0.0
+        return INF if math.isnan(rest) else rest
 
     def closes(self, s):
         i = self.at.get(self.m.node[s])

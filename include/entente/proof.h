@@ -41,6 +41,7 @@ enum class ProofStep : std::int32_t {
   sum,        //                   ends a log: the parts' bounds and the nodes outside of them
   joint,      // factor n s... m t...  a node of its own for a factor over two nodes: new states,
               // one a pair (s, t), and as many new rows as states are listed
+  region,     // n (count s...)... of `pairs`, until the log at hand ends: a table over these nodes
 };
 
 struct Proof {

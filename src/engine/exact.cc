@@ -184,12 +184,12 @@ class CoreSolver {
   PartResult solve_pairwise(const Core& part, std::vector<std::int32_t>& chosen) {
     PartResult r{SearchResult::infeasible, -kInfinity, -kInfinity};
     if (record_) list_pairs(part);
-    searched_pairs_ = true;
     if (!eliminate(ws_.pairwise, record_)) return traced("pairs", r);
     chosen.assign(part.nodes(), 0);
     r.result =
         search_pairwise(ws_.pairwise, limits_, options_.node_limit, ws_.pairwise_search, chosen,
                         r.value, r.bound, out_.nodes, out_.iterations, &part, record_);
+    searched_pairs_ |= ws_.pairwise_search.deep;
     r.value += ws_.pairwise.constant;
     r.bound += ws_.pairwise.constant;
     traced("pairs", r);

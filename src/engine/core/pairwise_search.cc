@@ -11,6 +11,7 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
       : PairwiseMessages(ws, core, record), limits_(limits), node_limit_(node_limit) {}
 
   SearchResult run(const Pairwise& p) {
+    ws_.deep = false;
     load(p);
     const int n = nodes();
     ws_.best.assign(n, -1);
@@ -148,6 +149,10 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
     root_bound_ = total;
     close_by_bound(total);
     shrink();
+    if (ws_.regions_first) {
+      ws_.deep = true;
+      if (search_regions(0)) return;
+    }
     const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
     if (record_) plain_price_ = record_prices();
     if (plain_search(2000000 / (1 + static_cast<std::int64_t>(ws_.unary.size())) + 200)) return;
@@ -157,6 +162,7 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
 
   // What is hard gets a better answer to begin with: what that closes is never looked at.
   void search_in_earnest() {
+    ws_.deep = true;
     constexpr std::int64_t kFirstNodes = 2000, kFirstWork = 3'000'000, kWork = 60'000'000;
     constexpr int kPasses = 1000;
     const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
@@ -171,7 +177,191 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
     walk(kWork);
     close_by_bound(total);
     shrink();
-    search_tree(node_limit_);
+    if (!search_regions(0) && !limits_.reached()) search_tree(node_limit_);
+  }
+
+  // ---------------------------------------------------------------- by regions
+  // True if nothing better is left, and the log has its end; false if a limit was reached or there is
+  // nothing to make regions of.
+  bool search_regions(int depth) {
+    constexpr int kTiers = 3, kDeepest = 60;
+    constexpr std::int64_t kEntries = 400'000, kFirstNodes = 2000;
+    for (int tier = 0; !limits_.reached();) {
+      const auto before = ws_.unary.size();
+      if (!tighten_regions(tier, kEntries << tier, depth)) return finish_side();
+      if (ws_.unary.size() + ws_.unary.size() / 8 < before) continue;
+      if (tier + 1 < kTiers) {
+        ++tier;
+        continue;
+      }
+      const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
+      if (search_tree(kFirstNodes)) return finish_side();
+      if (record_) rewind(mark);
+      if (depth == kDeepest || deep_nodes_ > node_limit_) break;
+      if (!suppose_best(depth)) break;
+    }
+    stopped_ = true;
+    open_bound_ = root_bound_;
+    return false;
+  }
+
+  bool finish_side() {
+    stopped_ = false;
+    return true;
+  }
+
+  // False if nothing better is left.
+  bool tighten_regions(int tier, std::int64_t entries, int depth) {
+    double total = 0;
+    if (!tighten(50, 0.01, total)) {
+      record_bound();
+      return false;
+    }
+    if (!ws_.regions.load(view(), impossible_, tier, entries)) return true;
+    const double goal = std::max(best_, impossible_) + epsilon_;
+    ++deep_nodes_;
+    total = ws_.regions.tighten(goal, 100, 0.003, limits_);
+    if (depth == 0) root_bound_ = std::min(root_bound_, std::max(total, best_));
+    if (total <= goal) {
+      if (record_) record_->bound(record_regions());
+      return false;
+    }
+    ws_.regions.hopeless_states(goal, ws_.hopeless);
+    if (tier == 0 || ws_.hopeless.empty()) decode_regions();
+    if (ws_.hopeless.empty()) return true;
+    const int price = record_ ? record_regions() : Proof::kNone;
+    for (int s : ws_.hopeless) {
+      if (record_) record_->strike(price, id_of(s, node_of(s)));
+      shut(s);
+    }
+    if (!every_node_open()) {
+      record_bound();
+      return false;
+    }
+    shrink();
+    round_greedily();
+    return true;
+  }
+  bool every_node_open() const {
+    double top = 0;
+    for (int n = 0; n < nodes(); ++n) {
+      if (best_open(n, top) < 0) return false;
+    }
+    return true;
+  }
+
+  // The node whose second state is nearest to its best: with its best state, in a call of its own, and
+  // without. False if a limit was reached.
+  bool suppose_best(int depth) {
+    const std::vector<double>& with = ws_.unary;
+    int pick = -1, state = -1;
+    double least = kInfinity;
+    for (int n = 0; n < nodes(); ++n) {
+      if (size(n) < 2) continue;
+      int best = ws_.begin[n];
+      double second = -kInfinity;
+      for (int s = best + 1; s < ws_.begin[n + 1]; ++s) {
+        second = std::max(second, std::min(with[s], with[best]));
+        if (with[s] > with[best]) best = s;
+      }
+      if (with[best] - second >= least) continue;
+      least = with[best] - second;
+      pick = n;
+      state = best;
+    }
+    if (pick < 0) return false;
+    if (record_) record_->suppose(id_of(state, pick));
+    save(depth);
+    for (int s = ws_.begin[pick]; s < ws_.begin[pick + 1]; ++s) {
+      if (s != state) shut(s);
+    }
+    shrink();
+    const bool done = search_regions(depth + 1);
+    restore(depth);
+    shut(state);
+    shrink();
+    return done;
+  }
+  void save(int depth) {
+    if (static_cast<int>(ws_.saved.size()) <= depth) ws_.saved.resize(depth + 1);
+    PairwiseScratch::Saved& to = ws_.saved[depth];
+    to.begin = ws_.begin;
+    to.state = ws_.state;
+    to.unary = ws_.unary;
+    to.table = ws_.table;
+    to.penalty = ws_.penalty;
+    to.edges = ws_.edges;
+    to.message = ws_.message;
+  }
+  void restore(int depth) {
+    PairwiseScratch::Saved& from = ws_.saved[depth];
+    ws_.begin.swap(from.begin);
+    ws_.state.swap(from.state);
+    ws_.unary.swap(from.unary);
+    ws_.table.swap(from.table);
+    ws_.penalty.swap(from.penalty);
+    ws_.edges.swap(from.edges);
+    ws_.message.swap(from.message);
+  }
+  void decode_regions() {
+    ws_.regions.decode(ws_.assigned);
+    improve();
+    keep_assigned(total_of_assigned());
+    const auto work = std::min<std::int64_t>(3'000'000, 3000 * std::int64_t(ws_.unary.size()));
+    keep_assigned(ws_.walk.improve(view(), ws_.assigned, work, limits_));
+  }
+  // The prices of the regions, beside those of the tables.
+  int record_regions() {
+    const PairwiseRegions& regions = ws_.regions;
+    const int like = record_prices(), edges = static_cast<int>(ws_.edges.size());
+    ws_.region_id.assign(regions.regions(), -1);
+    const auto is_edge = [&](int r) { return r >= nodes() && r < nodes() + edges; };
+    for (int n = 0; n < nodes(); ++n) ws_.region_id[n] = ws_.node[n];
+    for (const auto& link : regions.links()) {
+      if (is_edge(link.above)) continue;
+      for (int r : {link.above, link.below}) {
+        if (ws_.region_id[r] < 0) ws_.region_id[r] = declare_region(r);
+      }
+    }
+    const int price = record_->begin_price(Proof::kNone, like);
+    // A table that is in no region: both of its nodes, which stand one after the other.
+    ws_.current.assign(ws_.message.begin(), ws_.message.end());
+    ws_.keep.assign(ws_.edges.size(), 0);
+    for (const auto& link : regions.links()) {
+      if (!is_edge(link.above)) {
+        record_->price_pair(ws_.region_id[link.above], ws_.region_id[link.below]);
+        continue;
+      }
+      const int e = link.above - nodes();
+      const auto& edge = ws_.edges[e];
+      double* m = ws_.current.data() + ws_.message_begin[e];
+      if (link.below == edge.b) m += listed_size(edge.a);
+      const auto moved = regions.moved(link);
+      for (std::size_t s = 0; s < moved.size(); ++s)
+        m[original_of(link.below, static_cast<int>(s))] += moved[s];
+      ws_.keep[e] = 1;
+    }
+    for (int e = 0; e < edges; ++e) {
+      if (ws_.keep[e]) record_->price_pair(ws_.node[ws_.edges[e].a], ws_.node[ws_.edges[e].b]);
+    }
+    for (const auto& link : regions.links()) {
+      if (is_edge(link.above)) continue;
+      for (double x : regions.moved(link)) record_->number(x);
+    }
+    for (int e = 0; e < edges; ++e) {
+      for (int i = ws_.message_begin[e]; ws_.keep[e] && i < ws_.message_begin[e + 1]; ++i)
+        record_->number(ws_.current[i]);
+    }
+    return price;
+  }
+  int declare_region(int r) {
+    const auto scope = ws_.regions.scope(r);
+    const int id = record_->region(static_cast<int>(scope.size()));
+    for (int n : scope) {
+      record_->word(size(n));
+      for (int s = ws_.begin[n]; s < ws_.begin[n + 1]; ++s) record_->word(id_of(s, n));
+    }
+    return id;
   }
   void finish_tightened() {
     stopped_ = false;

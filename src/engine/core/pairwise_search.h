@@ -14,6 +14,7 @@
 
 #include "engine/core/conflict_search.h"
 #include "engine/core/pairwise.h"
+#include "engine/core/pairwise_regions.h"
 #include "engine/core/pairwise_tree.h"
 #include "engine/core/pairwise_walk.h"
 #include "engine/limits.h"
@@ -39,6 +40,17 @@ struct PairwiseScratch {
   std::vector<double> message;
   std::vector<double> written;  // messages of the last price of a proof
   std::vector<std::int32_t> message_begin;
+  // For regions: what a supposition is taken back to, one a level; and what a proof calls them
+  struct Saved {
+    std::vector<std::int32_t> begin, state;
+    std::vector<double> unary, table, penalty, message;
+    std::vector<Edge> edges;
+  };
+  std::vector<Saved> saved;
+  bool deep = false;           // the last search moved prices in its tree, or between regions
+  bool regions_first = false;  // for tests: small problems, too, are searched by regions
+  std::vector<std::int32_t> region_id, hopeless;
+  PairwiseRegions regions;
   PairwiseTree tree;
   PairwiseWalk walk;
 };

@@ -6,6 +6,176 @@
 
 namespace entente {
 
+namespace {
+
+// Nodes that have no circle among them, chosen at random, all put into their best states together
+// while the others stay as they are: far fewer local optima than one node at a time has.
+class Forests {
+ public:
+  Forests(const PairwiseView& view, std::span<const std::int32_t> arc_begin,
+          std::span<const std::int32_t> arcs, Random& random)
+      : view_(view), arc_begin_(arc_begin), arcs_(arcs), random_(random) {
+    for (int n = 0; n < view.nodes(); ++n) order_.push_back(n);
+    score_.resize(view.unary.size());
+    choice_begin_.resize(view.nodes());
+  }
+
+  // Never loses. Returns what it looked at.
+  std::int64_t round(std::span<std::int32_t> assigned) {
+    plant();
+    std::int64_t work = 0;
+    for (int n : visited_) work += collect(n, assigned);
+    for (std::size_t i = visited_.size(); i-- > 0;) work += fold(visited_[i]);
+    for (int n : visited_) {
+      const int p = parent_[n];
+      const double* score = score_.data() + view_.begin[n];
+      assigned[n] =
+          p < 0 ? static_cast<std::int32_t>(std::max_element(score, score + view_.size(n)) - score)
+                : choice_[choice_begin_[n] + assigned[p]];
+    }
+    return work;
+  }
+
+ private:
+  int root(int n) {
+    while (component_[n] != n) n = component_[n] = component_[component_[n]];
+    return n;
+  }
+  template <typename Visit>
+  void each_neighbour(int n, Visit visit) const {
+    for (int k = arc_begin_[n]; k < arc_begin_[n + 1]; ++k) {
+      const auto& e = view_.edges[arcs_[k] >> 1];
+      const bool first = (arcs_[k] & 1) == 0;
+      visit(first ? e.b : e.a, e, first);
+    }
+  }
+  // Which nodes, and an order in which parents come before their children.
+  void plant() {
+    const int n = view_.nodes();
+    for (int i = n - 1; i > 0; --i) std::swap(order_[i], order_[random_.below(i + 1)]);
+    component_.assign(n, -1);
+    for (int i : order_) {
+      if (view_.size(i) < 2) continue;
+      bool circle = false;
+      roots_.clear();
+      each_neighbour(i, [&](int m, const auto&, bool) {
+        if (component_[m] < 0) return;
+        const int r = root(m);
+        circle |= std::find(roots_.begin(), roots_.end(), r) != roots_.end();
+        roots_.push_back(r);
+      });
+      if (circle) continue;
+      component_[i] = i;
+      for (int r : roots_) component_[r] = i;
+    }
+    parent_.assign(n, -2);
+    visited_.clear();
+    for (int i : order_) {
+      if (component_[i] < 0 || parent_[i] != -2) continue;
+      parent_[i] = -1;
+      visited_.push_back(i);
+      for (std::size_t at = visited_.size() - 1; at < visited_.size(); ++at) {
+        const int p = visited_[at];
+        each_neighbour(p, [&](int m, const auto&, bool) {
+          if (component_[m] < 0 || parent_[m] != -2) return;
+          parent_[m] = p;
+          visited_.push_back(m);
+        });
+      }
+    }
+    choice_.clear();
+  }
+  // What the nodes outside say of its states.
+  std::int64_t collect(int n, std::span<const std::int32_t> assigned) {
+    const int size = view_.size(n);
+    std::copy_n(view_.unary.begin() + view_.begin[n], size, score_.begin() + view_.begin[n]);
+    std::int64_t work = size;
+    each_neighbour(n, [&](int m, const auto& e, bool first) {
+      if (component_[m] >= 0) return;
+      const int db = view_.size(e.b);
+      for (int s = 0; s < size; ++s)
+        score_[view_.begin[n] + s] +=
+            view_.table[e.offset + (first ? s * db + assigned[m] : assigned[m] * db + s)];
+      work += size;
+    });
+    return work;
+  }
+  // A node, for each state of its parent.
+  std::int64_t fold(int n) {
+    const int p = parent_[n];
+    if (p < 0) return 0;
+    choice_begin_[n] = static_cast<std::int32_t>(choice_.size());
+    const int size = view_.size(n), above = view_.size(p);
+    each_neighbour(n, [&](int m, const auto& e, bool first) {
+      if (m != p) return;
+      const int db = view_.size(e.b);
+      for (int t = 0; t < above; ++t) {
+        int best = 0;
+        double most = -1e300;
+        for (int s = 0; s < size; ++s) {
+          const double x = score_[view_.begin[n] + s] +
+                           view_.table[e.offset + (first ? s * db + t : t * db + s)];
+          if (x > most) {
+            most = x;
+            best = s;
+          }
+        }
+        score_[view_.begin[p] + t] += most;
+        choice_.push_back(best);
+      }
+    });
+    return static_cast<std::int64_t>(size) * above;
+  }
+
+  const PairwiseView& view_;
+  std::span<const std::int32_t> arc_begin_, arcs_;
+  Random& random_;
+  std::vector<std::int32_t> order_, component_, parent_, visited_, roots_, choice_begin_, choice_;
+  std::vector<double> score_;
+};
+
+double value_of(const PairwiseView& view, std::span<const std::int32_t> assigned) {
+  double total = 0;
+  for (int n = 0; n < view.nodes(); ++n) total += view.unary[view.begin[n] + assigned[n]];
+  for (const auto& e : view.edges)
+    total += view.table[e.offset + assigned[e.a] * view.size(e.b) + assigned[e.b]];
+  return total;
+}
+
+// Forests, and now and then some neighbours put into any state, which stays if nothing was lost.
+void improve_by_forests(const PairwiseView& view, std::span<const std::int32_t> arc_begin,
+                        std::span<const std::int32_t> arcs, std::vector<std::int32_t>& assigned,
+                        std::int64_t work, Random& random, const Limits& limits) {
+  constexpr int kRounds = 12;
+  Forests forests(view, arc_begin, arcs, random);
+  std::vector<std::int32_t> best = assigned, ball;
+  double most = value_of(view, best);
+  while (work > 0 && !limits.reached()) {
+    for (int i = 0; i < kRounds && work > 0; ++i) work -= 1 + forests.round(assigned);
+    const double total = value_of(view, assigned);
+    work -= static_cast<std::int64_t>(view.edges.size());
+    if (total >= most) {
+      most = total;
+      best = assigned;
+    } else {
+      assigned = best;
+    }
+    ball.assign(1, random.below(view.nodes()));
+    const std::size_t size = static_cast<std::size_t>(random.between(2, 12));
+    for (std::size_t i = 0; i < ball.size() && ball.size() < size; ++i) {
+      for (int k = arc_begin[ball[i]]; k < arc_begin[ball[i] + 1] && ball.size() < size; ++k) {
+        const auto& e = view.edges[arcs[k] >> 1];
+        const int m = (arcs[k] & 1) == 0 ? e.b : e.a;
+        if (std::find(ball.begin(), ball.end(), m) == ball.end()) ball.push_back(m);
+      }
+    }
+    for (int n : ball) assigned[n] = random.below(view.size(n));
+  }
+  assigned = best;
+}
+
+}  // namespace
+
 void PairwiseWalk::index_arcs() {
   const int n = view_.nodes();
   arc_begin_.assign(n + 1, 0);
@@ -86,13 +256,7 @@ void PairwiseWalk::kick(Random& random) {
   for (std::size_t i = changes_.size(); i-- > 0;) set(changes_[i].node, changes_[i].before);
 }
 
-double PairwiseWalk::total() const {
-  double total = 0;
-  for (int n = 0; n < view_.nodes(); ++n) total += view_.unary[view_.begin[n] + assigned_[n]];
-  for (const auto& e : view_.edges)
-    total += view_.table[e.offset + assigned_[e.a] * view_.size(e.b) + assigned_[e.b]];
-  return total;
-}
+double PairwiseWalk::total() const { return value_of(view_, assigned_); }
 
 // Forbidden ones aside: the median of a few.
 double PairwiseWalk::typical_change(Random& random) const {
@@ -165,6 +329,15 @@ double PairwiseWalk::improve(const PairwiseView& view, std::span<std::int32_t> a
     for (int n : free_) {
       if (assigned_[n] != kept_[n]) set(n, kept_[n]);
     }
+  }
+  // Where circles are few a forest is most of the problem.
+  if (view.edges.size() <= 4 * free_.size()) {
+    kept_.assign(assigned.begin(), assigned.end());
+    improve_by_forests(view, arc_begin_, arcs_, kept_, left_ / 2, random, limits);
+    for (int n : free_) {
+      if (assigned_[n] != kept_[n]) set(n, kept_[n]);
+    }
+    left_ = work / 4;
   }
   for (int round = 0; left_ > 0; ++round) {
     kick(random);

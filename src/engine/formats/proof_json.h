@@ -11,7 +11,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
@@ -19,9 +22,9 @@
 
 namespace entente {
 
-inline constexpr std::array<std::string_view, 15> kStepNames = {
+inline constexpr std::array<std::string_view, 16> kStepNames = {
     "close", "dominated", "cut",   "line",  "price", "strike", "suppose", "part",
-    "pairs", "eliminate", "bound", "empty", "ray",   "sum",    "joint"};
+    "pairs", "eliminate", "bound", "empty", "ray",   "sum",    "joint",   "region"};
 
 // Factor numbers of a graph and of a file, and the states of soft rules that go with them.
 struct Numbering {
@@ -54,6 +57,45 @@ struct Numbering {
   std::vector<std::int32_t> to_file, to_graph;
 };
 
+// The nodes of `pairs` and its regions, numbered on from them: how many numbers a price has of two.
+class PairSizes {
+ public:
+  void begin_pairs() {
+    lists_.clear();
+    node_.clear();
+    nodes_ = 0;
+  }
+  void add_node(std::span<const std::int32_t> states) {
+    for (std::int32_t s : states) node_[s] = nodes_;
+    lists_.push_back({{nodes_++, static_cast<std::int64_t>(states.size())}});
+  }
+  void begin_region() { lists_.emplace_back(); }
+  void add_to_region(std::span<const std::int32_t> states) {
+    const auto at = states.empty() ? node_.end() : node_.find(states[0]);
+    lists_.back().push_back(
+        {at == node_.end() ? -1 : at->second, static_cast<std::int64_t>(states.size())});
+  }
+  // Of two nodes the states of both; of a region and what lies within it, its states there. -1: no
+  // such two.
+  std::int64_t numbers(std::int32_t a, std::int32_t b) const {
+    const auto known = static_cast<std::int32_t>(lists_.size());
+    if (a < 0 || b < 0 || a >= known || b >= known) return -1;
+    if (a < nodes_) return b < nodes_ ? lists_[a][0].second + lists_[b][0].second : -1;
+    std::int64_t count = 1;
+    for (const auto& [n, ignored] : lists_[b]) {
+      std::int64_t size = -1;
+      for (const auto& [m, states] : lists_[a]) size = m == n ? states : size;
+      if (size < 0 || (count *= size) > INT32_MAX) return -1;
+    }
+    return count;
+  }
+
+ private:
+  std::vector<std::vector<std::pair<std::int32_t, std::int64_t>>> lists_;  // node, states
+  std::unordered_map<std::int32_t, std::int32_t> node_;                    // of a state
+  std::int32_t nodes_ = 0;
+};
+
 // The elements of an array, which it must be; `what` names it in the message.
 std::vector<JsonValue> elements_of(JsonValue array, std::string_view what);
 
@@ -70,15 +112,15 @@ class ProofReader {
   std::int32_t factor(JsonValue value);
   std::int32_t state(JsonValue value);
   void word(std::int32_t w) { proof_.words.push_back(w); }
-  void list(const std::vector<JsonValue>& values, std::size_t from);
+  std::span<const std::int32_t> list(const std::vector<JsonValue>& values, std::size_t from);
   void read_step(JsonValue value);
   void read_joint(const std::vector<JsonValue>& a, const std::vector<JsonValue>& b);
   void read_price(const std::vector<JsonValue>& parts);
 
   Proof& proof_;
   const Numbering numbering_;
-  std::int64_t joint_states_ = 0;   // of the joint nodes so far
-  std::vector<std::size_t> sizes_;  // of the nodes of the last `pairs`
+  std::int64_t joint_states_ = 0;  // of the joint nodes so far
+  PairSizes sizes_;                // of the last `pairs`
 };
 
 }  // namespace entente

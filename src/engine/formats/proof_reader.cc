@@ -46,9 +46,11 @@ std::int32_t ProofReader::state(JsonValue value) {
   return numbering_.state(s, numbering_.to_graph);
 }
 
-void ProofReader::list(const std::vector<JsonValue>& values, std::size_t from) {
+std::span<const std::int32_t> ProofReader::list(const std::vector<JsonValue>& values,
+                                                std::size_t from) {
   word(static_cast<std::int32_t>(values.size() - from));
   for (std::size_t i = from; i < values.size(); ++i) word(state(values[i]));
+  return std::span(proof_.words).last(values.size() - from);
 }
 
 void ProofReader::read_step(JsonValue value) {
@@ -69,15 +71,18 @@ void ProofReader::read_step(JsonValue value) {
     case ProofStep::cut:
     case ProofStep::suppose:
     case ProofStep::part:
-      return list(parts, 1);
+      list(parts, 1);
+      return;
     case ProofStep::dominated:
       need(1, true);
       word(state(parts[1]));
-      return list(parts, 2);
+      list(parts, 2);
+      return;
     case ProofStep::strike:
       need(1, true);
       word(whole_number(parts[1]));
-      return list(parts, 2);
+      list(parts, 2);
+      return;
     case ProofStep::line:
       word(static_cast<std::int32_t>(parts.size() - 1));
       for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -90,12 +95,15 @@ void ProofReader::read_step(JsonValue value) {
       return;
     case ProofStep::pairs:
       word(static_cast<std::int32_t>(parts.size() - 1));
-      sizes_.clear();
-      for (std::size_t i = 1; i < parts.size(); ++i) {
-        const auto states = elements_of(parts[i], "a list of states");
-        sizes_.push_back(states.size());
-        list(states, 0);
-      }
+      sizes_.begin_pairs();
+      for (std::size_t i = 1; i < parts.size(); ++i)
+        sizes_.add_node(list(elements_of(parts[i], "a list of states"), 0));
+      return;
+    case ProofStep::region:
+      word(static_cast<std::int32_t>(parts.size() - 1));
+      sizes_.begin_region();
+      for (std::size_t i = 1; i < parts.size(); ++i)
+        sizes_.add_to_region(list(elements_of(parts[i], "a list of states"), 0));
       return;
     case ProofStep::eliminate:
     case ProofStep::bound:
@@ -157,8 +165,7 @@ void ProofReader::read_price(const std::vector<JsonValue>& parts) {
     const auto p = elements_of(pair, "[node, node, numbers...]");
     if (p.size() < 2) pair.fail("[node, node, numbers...] is expected");
     const std::int32_t a = whole_number(p[0]), b = whole_number(p[1]);
-    const auto known = static_cast<std::int32_t>(sizes_.size());
-    if (a < 0 || b < 0 || a >= known || b >= known || p.size() != 2 + sizes_[a] + sizes_[b])
+    if (static_cast<std::int64_t>(p.size()) - 2 != sizes_.numbers(a, b))
       pair.fail(
           "two nodes of the last \"pairs\" and a number for each of their states are expected");
     word(a);

@@ -35,6 +35,15 @@ class ProofWriter {
   void states(int count) {
     for (int i = 0; i < count; ++i) out_.number(numbering_.state(next(), numbering_.to_file));
   }
+  // An array of as many states as the next word says.
+  std::span<const std::int32_t> listed() {
+    const std::int32_t count = next();
+    const std::size_t first = at_;
+    out_.begin_array();
+    states(count);
+    out_.end_array();
+    return std::span(proof_.words).subspan(first, static_cast<std::size_t>(count));
+  }
   void write(ProofStep step) {
     switch (step) {
       case ProofStep::close:
@@ -57,13 +66,12 @@ class ProofWriter {
         }
         return;
       case ProofStep::pairs:
-        sizes_.clear();
-        for (int i = next(); i > 0; --i) {
-          out_.begin_array();
-          sizes_.push_back(next());
-          states(sizes_.back());
-          out_.end_array();
-        }
+        sizes_.begin_pairs();
+        for (int i = next(); i > 0; --i) sizes_.add_node(listed());
+        return;
+      case ProofStep::region:
+        sizes_.begin_region();
+        for (int i = next(); i > 0; --i) sizes_.add_to_region(listed());
         return;
       case ProofStep::eliminate:
       case ProofStep::bound:
@@ -126,7 +134,7 @@ class ProofWriter {
     }
     for (const auto& [a, b] : nodes) {
       out_.begin_array().number(a).number(b);
-      for (int l = sizes_.at(a) + sizes_.at(b); l > 0; --l) out_.number(number());
+      for (std::int64_t l = sizes_.numbers(a, b); l > 0; --l) out_.number(number());
       out_.end_array();
     }
   }
@@ -135,7 +143,7 @@ class ProofWriter {
   JsonWriter& out_;
   const Numbering numbering_;
   std::size_t at_ = 0, number_ = 0;
-  std::vector<std::int32_t> sizes_;  // of the nodes of the last `pairs`
+  PairSizes sizes_;  // of the last `pairs`
 };
 
 }  // namespace

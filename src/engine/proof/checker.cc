@@ -69,6 +69,8 @@ bool ProofChecker::step() {
       return begin(static_cast<ProofStep>(op));
     case ProofStep::pairs:
       return pairs();
+    case ProofStep::region:
+      return region();
     case ProofStep::joint:
       return joint();
     case ProofStep::eliminate: {

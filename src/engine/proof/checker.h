@@ -37,6 +37,7 @@ class ProofChecker {
     bool parted = false;               // it has some
     std::unique_ptr<PairModel> pairs;  // since the step `pairs`
     int pairs_number = 0;              // which of them
+    int regions = 0;                   // of the pairs, when the log began
   };
   enum class Undo : std::uint8_t { open, part, table, whole };
   struct Change {
@@ -59,6 +60,7 @@ class ProofChecker {
   bool begin(ProofStep kind);
   bool begin_part(Frame& frame);
   bool pairs();
+  bool region();
   bool end(ProofStep kind);
   bool pop(double b);
   bool ray_or_bound(int price, bool scores, double& b);

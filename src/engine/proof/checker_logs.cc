@@ -11,6 +11,7 @@ bool ProofChecker::begin(ProofStep kind) {
   frame.kind = kind;
   if (!states(frame.states)) return false;
   frame.trail = trail_.size();
+  if (const PairModel* const model = pair_model()) frame.regions = model->regions();
   if (kind == ProofStep::part) {
     if (!begin_part(frame)) return false;
   } else {
@@ -70,6 +71,19 @@ bool ProofChecker::pairs() {
   return true;
 }
 
+bool ProofChecker::region() {
+  std::int32_t count = 0;
+  if (!next(count)) return false;
+  std::vector<std::vector<std::int32_t>> lists;
+  for (int i = 0; i < count; ++i) {
+    if (!states(list_)) return false;
+    lists.push_back(list_);
+  }
+  PairModel* const model = pair_model();
+  if (!model || !model->add_region(lists)) return refuse("no region of nodes as they are");
+  return true;
+}
+
 bool ProofChecker::end(ProofStep kind) {
   std::int32_t operand = 0;
   double b = -kInfinity;
@@ -109,6 +123,7 @@ bool ProofChecker::pop(double b) {
     return true;
   }
   undo(frame.trail);
+  if (PairModel* const model = pair_model()) model->forget_regions(frame.regions);
   Frame& outer = frames_.back();
   if (frame.kind == ProofStep::suppose) {
     outer.bound = std::max(outer.bound, bound);

@@ -57,19 +57,29 @@ bool ProofChecker::price() {
     if (!numbers(b, values)) return false;
     p->shares.push_back({a, values});
   }
-  const PairModel* const pairs = counts[3] > 0 ? pair_model() : nullptr;
+  PairModel* const pairs = counts[3] > 0 ? pair_model() : nullptr;
+  std::vector<std::pair<std::int32_t, std::int32_t>> between;
   if (counts[3] > 0 && !pairs) return refuse("a price of pairs without pairs");
   for (int i = 0; i < counts[3]; ++i) {
     if (!next(a) || !next(b)) return false;
-    if (a < 0 || b < 0 || a >= pairs->nodes() || b >= pairs->nodes() || a == b)
+    const bool two = a >= 0 && b >= 0 && a < pairs->nodes() && b < pairs->nodes() && a != b;
+    if (!two && pairs->moved_numbers(a, b) < 0)
       return refuse("a price names a pair that does not exist");
-    p->pairs.push_back({a, b, {}});
+    between.push_back({a, b});
   }
   p->model = pairs_number();
-  for (auto& pair : p->pairs) {
-    if (!numbers(pairs->size(pair.a) + pairs->size(pair.b), pair.values)) return false;
-    for (double x : pair.values) {
+  for (const auto& [first, second] : between) {
+    const bool two = first < pairs->nodes();
+    const std::int64_t count =
+        two ? pairs->size(first) + pairs->size(second) : pairs->moved_numbers(first, second);
+    if (!numbers(static_cast<std::size_t>(count), values)) return false;
+    for (double x : values) {
       if (!std::isfinite(x)) return refuse("a price is no finite number");
+    }
+    if (two) {
+      p->pairs.push_back({first, second, values});
+    } else {
+      p->moves.push_back({first, second, values});
     }
   }
   if (like != Proof::kNone && !add_pairs_of(like, *p)) return false;
@@ -102,7 +112,11 @@ bool ProofChecker::ray_or_bound(int price, bool scores, double& b) {
   if (!p) return refuse("a step names a price that does not exist");
   if (PairModel* const pairs = pair_model()) {
     if (!scores) return refuse("no rays among pairs");
-    if (!p->pairs.empty() && p->model != pairs_number()) return refuse("a price of other pairs");
+    if (!(p->pairs.empty() && p->moves.empty()) && p->model != pairs_number())
+      return refuse("a price of other pairs");
+    for (const auto& m : p->moves) {
+      if (pairs->moved_numbers(m.a, m.b) < 0) return refuse("a price of a region that is gone");
+    }
     b = pairs->evaluate(*p);
   } else {
     b = prices_.evaluate(*p, scores);
@@ -121,7 +135,7 @@ bool ProofChecker::strike() {
   std::int32_t price = 0;
   double total = 0;
   if (!next(price) || !states(list_) || !ray_or_bound(price, true, total)) return false;
-  const PairModel* const pairs = pair_model();
+  PairModel* const pairs = pair_model();
   for (int s : list_) {
     if (!m_.open[s]) continue;
     if (!pairs && scope_.part[m_.node[s]] != scope_.current)

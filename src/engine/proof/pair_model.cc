@@ -203,7 +203,7 @@ bool PairModel::eliminate(int n) {
   for (int i : node_tables_[n]) {
     if (tables_[i].alive) edges.push_back(i);
   }
-  if (gone_[n] || edges.size() > 2) return false;
+  if (gone_[n] || edges.size() > 2 || !regions_.empty()) return false;
   gone_[n] = 1;
   priced_by_ = nullptr;
   auto other = [&](int e) { return tables_[e].a == n ? tables_[e].b : tables_[e].a; };
@@ -279,6 +279,8 @@ double PairModel::share_out(const Table& t, const ProofPrice::Pair* price) {
 }
 
 double PairModel::evaluate(const ProofPrice& price) {
+  if (!price.moves.empty()) return evaluate_regions(price);
+  by_regions_ = nullptr;
   if (&price != priced_by_) find_priced(price);
   total_ = base_;
   for (int n = 0; n < nodes(); ++n) {
@@ -307,9 +309,10 @@ double PairModel::evaluate(const ProofPrice& price) {
   return std::isnan(total_) ? kInfinity : total_;
 }
 
-double PairModel::with(int state) const {
+double PairModel::with(int state) {
   const int n = at(m_.node[state]);
   if (n < 0 || gone_[n]) return kInfinity;
+  if (by_regions_) return with_in_regions(n, place_[state]);
   return total_ - top_[n] + weight_[n][place_[state]];
 }
 

@@ -1,6 +1,7 @@
 // After the step `pairs`: nodes and one table a pair of them, into which all rules over one or two
 // nodes went (others are left out, which can only raise the bound). Nodes with at most two
-// neighbours can be maximised out; messages between tables and nodes tighten the bound.
+// neighbours can be maximised out; messages between tables and nodes tighten the bound, and so do
+// regions, tables over several nodes (pair_regions.cc).
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,15 @@ class PairModel {
   int size(int n) const { return static_cast<int>(lists_[n].size()); }
   bool eliminate(int n);  // false if it has more than two neighbours
   double evaluate(const ProofPrice& price);
-  double with(int state) const;
+  double with(int state);
   bool closes(int state) const;  // no open partner in some table
+
+  bool add_region(const std::vector<std::vector<std::int32_t>>& lists);
+  int regions() const { return static_cast<int>(regions_.size()); }
+  void forget_regions(int from) {  // of a log that has ended: their numbers are not used again
+    for (int r = from; r < regions(); ++r) regions_[r].alive = false;
+  }
+  std::int64_t moved_numbers(int a, int b) const;
 
  private:
   struct Table {
@@ -42,6 +50,16 @@ class PairModel {
   void add_side(const ProofModel::Row& row, double lower, double upper, double slack);
   void add_scored();
   void find_priced(const ProofPrice& price);
+  struct Region {
+    std::vector<std::int32_t> nodes, sizes;
+    std::vector<std::vector<std::int32_t>> places;  // of each node's states
+    std::vector<double> base;                       // 0, or two states exclude each other
+    bool alive = true;
+  };
+  void move(const ProofPrice::Move& move);
+  double region_best(int region, int fixed, int place) const;
+  double evaluate_regions(const ProofPrice& price);
+  double with_in_regions(int n, int place);
   double share_out(const Table& t, const ProofPrice::Pair* price);
   int at(int n) const { return index_[n]; }  // place of a model node in the lists, -1: not listed
 
@@ -65,6 +83,12 @@ class PairModel {
   std::vector<std::int32_t> now_;
   std::vector<std::uint8_t> changed_;  // of each node: not as in the last evaluate()
   std::vector<double> top_;
+  std::vector<Region> regions_;
+  // Of the last evaluate(), if its price had regions:
+  const ProofPrice* by_regions_ = nullptr;
+  std::vector<std::vector<double>> region_value_;
+  std::vector<double> region_top_;
+  std::vector<std::uint8_t> table_taken_;
   double base_ = 0, total_ = 0;
 };
 

@@ -40,6 +40,11 @@ struct ProofPrice {
     std::span<const double> values;
   };
   std::vector<Pair> pairs;
+  struct Move {  // from node or region b to region a, which contains it
+    std::int32_t a, b;
+    std::span<const double> values;
+  };
+  std::vector<Move> moves;
   int model = 0;         // which step `pairs` its pairs are of
   double magnitude = 0;  // of all numbers together
 

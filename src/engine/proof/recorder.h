@@ -24,12 +24,18 @@ class Recorder {
 
   struct Mark {
     std::size_t words = 0, numbers = 0;
-    std::int32_t prices = 0, cuts = 0, lines = 0, leaves = 0, states = 0;
+    std::int32_t prices = 0, cuts = 0, lines = 0, leaves = 0, states = 0, regions = 0;
   };
   Mark mark() {
     last_ = kNothing;
-    return {proof_.words.size(), proof_.numbers.size(), prices_, cuts_,
-            lines_,              proof_.leaves,          states_};
+    return {proof_.words.size(),
+            proof_.numbers.size(),
+            prices_,
+            cuts_,
+            lines_,
+            proof_.leaves,
+            states_,
+            regions_};
   }
   void rewind(const Mark& m) {
     proof_.words.resize(m.words);
@@ -39,6 +45,7 @@ class Recorder {
     lines_ = m.lines;
     proof_.leaves = m.leaves;
     states_ = m.states;
+    regions_ = m.regions;
     last_ = kNothing;
   }
 
@@ -142,7 +149,8 @@ class Recorder {
     word(static_cast<std::int32_t>(shares.size()));
     proof_.numbers.insert(proof_.numbers.end(), shares.begin(), shares.end());
   }
-  // Then as many number() as the two nodes of `pairs` have states.
+  // Then as many number() as the two nodes of `pairs` have states; or a is a region, b a node or a
+  // region within it, and as many as a has choices there.
   void price_pair(int a, int b) {
     ++proof_.words[counts_at_ + 3];
     word(a);
@@ -157,6 +165,13 @@ class Recorder {
   void pairs(int nodes) {
     put(ProofStep::pairs);
     word(nodes);
+    regions_ = nodes;
+  }
+  // A table over some of them, listed likewise. Returns what stands for it in price_pair().
+  int region(int nodes) {
+    put(ProofStep::region);
+    word(nodes);
+    return regions_++;
   }
   void eliminate(int node) {
     put(ProofStep::eliminate);
@@ -198,7 +213,7 @@ class Recorder {
   }
 
   Proof& proof_;
-  std::int32_t prices_ = 0, cuts_ = 0, lines_ = 0, states_ = 0, operand_ = 0;
+  std::int32_t prices_ = 0, cuts_ = 0, lines_ = 0, states_ = 0, regions_ = 0, operand_ = 0;
   std::size_t count_at_ = 0, counts_at_ = 0;
   Last last_ = kNothing;
 };
