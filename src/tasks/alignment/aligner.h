@@ -42,7 +42,7 @@ std::vector<std::string> combine_names();
 
 struct AlignOptions {
   Combine combine = Combine::kPosterior;
-  double threshold = 0.45;  // of posterior
+  double threshold = 0.4;  // of posterior
   AgreeOptions agree = {};
   double agree_null = 0;  // agree: probability of a word of no source; 0: the model's
   int n_best = 1;
