@@ -29,6 +29,9 @@ AlignOptions align_options(const Settings& settings) {
       options.combine != Combine::kAgree) {
     throw Error("--n-best needs --combine posterior or agree");
   }
+  if (options.threshold != AlignOptions{}.threshold && options.combine != Combine::kPosterior) {
+    throw Error("--threshold needs --combine posterior");
+  }
   return options;
 }
 

@@ -34,8 +34,9 @@ class AlignmentAnnotator : public Annotator {
       for (const Word& word : sentence.words) out.push_back(word.form);
       return out;
     };
-    const Aligned a = aligner_.align(words(pair.source), words(pair.target), {},
-                                     dynamic_cast<AlignmentScratch&>(scratch).work);
+    const Aligned a =
+        aligner_.align(words(pair.source), words(pair.target), {.combine = Combine::kAgree},
+                       dynamic_cast<AlignmentScratch&>(scratch).work);
     pair.links.clear();
     for (const Link& link : a.best[0].links) {
       pair.links.push_back({.source = link.i, .target = link.j, .confidence = link.score});
@@ -130,7 +131,7 @@ std::vector<Setting> AlignmentTask::settings() const {
           .option(),
       setting::list("train", "learn from these two files (or one of `a ||| b` lines), then align")
           .in(kOwn),
-      setting::choice("combine", alignment::combine_names(), "posterior",
+      setting::choice("combine", alignment::combine_names(), "agree",
                       "how the two directions become one alignment")
           .in(kOwn),
       setting::number("threshold", a.threshold, 0.01, 0.99, "posterior: above it is a link")
