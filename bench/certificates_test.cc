@@ -12,7 +12,7 @@
 #include "entente/verify.h"
 #include "kit/random_forest.h"
 #include "kit/random_graph.h"
-#include "lp/backends.h"
+#include "lp/lp.h"
 #include "oracle/hypergraph/best.h"
 
 namespace entente {
