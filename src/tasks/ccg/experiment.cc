@@ -1,6 +1,7 @@
 #include "tasks/ccg/experiment.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/clock.h"
 #include "corpus/layers/ccg/auto.h"
@@ -84,6 +85,39 @@ std::vector<Scores> score_parser(const Parser& parser, std::span<const Derivatio
     for (DerivationNode& n : d.nodes) n.category = work.rules.table().parse(table.text(n.category));
   }
   return score_all(parser, own, tags, options, work, monitor, nullptr);
+}
+
+TaggerScores score_tagger(const Parser& parser, const std::string& path,
+                          std::span<const std::vector<std::string>> tags, double categories) {
+  Parser::Work work(parser);
+  Derivations gold = read_derivations(path, work.rules.table(), true);
+  // How far below the best of its word each choice is, and each right one; one beam for all words.
+  std::vector<double> all, right;
+  double words = 0, best = 0;
+  for (std::size_t i = 0; i < std::min(gold.all.size(), tags.size()); ++i) {
+    parser.tagger().tag({gold.all[i].words, tags[i]}, work.tagging, work.choices);
+    const std::vector<CategoryId> wanted = gold.all[i].supertags();
+    for (std::size_t w = 0; w < wanted.size(); ++w) {
+      const double top = work.choices[w].front().log_probability;
+      for (const Choice& c : work.choices[w]) {
+        all.push_back(c.log_probability - top);
+        if (c.category == wanted[w]) right.push_back(all.back());
+      }
+      words += 1;
+      best += work.choices[w].front().category == wanted[w] ? 1 : 0;
+    }
+  }
+  TaggerScores out;
+  if (words == 0) return out;
+  const auto kept = std::min(all.size(), static_cast<std::size_t>(categories * words));
+  const auto last = all.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(kept, 1) - 1);
+  std::nth_element(all.begin(), last, all.end(), std::greater<>());
+  const double least = *last;
+  const auto within = [&](double margin) { return margin >= least; };
+  out.best = 100 * best / words;
+  out.among = 100 * static_cast<double>(std::count_if(right.begin(), right.end(), within)) / words;
+  out.categories = static_cast<double>(std::count_if(all.begin(), all.end(), within)) / words;
+  return out;
 }
 
 Scores total(std::span<const Scores> scores) {

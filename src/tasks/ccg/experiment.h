@@ -38,6 +38,15 @@ std::vector<Scores> score_parser(const Parser& parser, std::span<const Derivatio
                                  std::span<const std::vector<std::string>> tags,
                                  const ParseOptions& options, Monitor& monitor);
 
+// The supertagger by itself: how often its best category is right, and how often the right one is
+// among as many a word as a beam leaves on average (multitagging; Clark and Curran 2004).
+struct TaggerScores {
+  double best = 0, among = 0;  // percent of the words
+  double categories = 0;       // a word
+};
+TaggerScores score_tagger(const Parser& parser, const std::string& path,
+                          std::span<const std::vector<std::string>> tags, double categories);
+
 Scores total(std::span<const Scores> scores);
 
 }  // namespace entente::ccg

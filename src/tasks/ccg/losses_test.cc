@@ -129,21 +129,7 @@ TEST_F(Losses, AgreeWithEnumerationAndFiniteDifferences) {
 
 // Every loss's objective over a few sentences, its gradient by finite differences: what L-BFGS gets.
 TEST_F(Losses, TrainingFollowsTheGradientOfEveryLoss) {
-  std::vector<PackedSentence> sentences;
-  for (const Derivation& d : world_.derivations) {
-    ASSERT_TRUE(build(d));
-    PackedSentence& s = sentences.emplace_back();
-    s.number = static_cast<int>(sentences.size()) - 1;
-    ASSERT_TRUE(chart_.find(d, s.gold));
-    SignPool pool;
-    Analysis gold;
-    analyse(d, rules_.table(), markups_, pool, gold);
-    count_edges(chart_, gold.dependencies, d.supertags(), s.counts);
-    s.gold_dependencies = static_cast<int>(gold.dependencies.size());
-    EdgeFeatures features(8, FeatureSet::hybrid);
-    features.begin({d.words, d.tags}, rules_.table());
-    pack(chart_, choices_, features, s);
-  }
+  const std::vector<PackedSentence> sentences = pack_all();
   for (const char* name : {"cll", "decf1", "f1", "corpus_f1"}) {
     Monitor quiet;
     WeightsOptions options;

@@ -46,7 +46,7 @@ std::string table_of(const Scores& s) {
   return out;
 }
 
-std::string json_of(const Scores& s) {
+std::string json_of(const Scores& s, const TaggerScores& tagger) {
   JsonWriter w;
   w.begin_object();
   for (const auto& [name, c] : {std::pair{"labelled", s.labelled}, {"unlabelled", s.unlabelled}}) {
@@ -54,6 +54,10 @@ std::string json_of(const Scores& s) {
     w.key("recall").number(c.recall()).key("f1").number(c.f1()).end_object();
   }
   w.key("supertags").number(s.supertags.recall());
+  if (tagger.categories > 0) {
+    w.key("supertagger").begin_object().key("best").number(tagger.best);
+    w.key("among").number(tagger.among).key("categories").number(tagger.categories).end_object();
+  }
   w.key("sentences").number(static_cast<double>(s.sentences));
   w.key("parsed").number(static_cast<double>(s.parsed));
   w.key("exact").number(static_cast<double>(s.exact)).end_object();
@@ -138,6 +142,8 @@ bool train(const TrainRequest& request) {
     if (read.refused > 0)
       request.monitor->say(
           fmt::format("{} sentences left out, the first: {}", read.refused, read.first_refused));
+    // What is wrong with the first, and where.
+    if (read.all.empty() && read.refused > 0) read_derivations(path, table, false);
     if (read.all.empty())
       throw Error("expected derivations, found none", {.file = path, .line = 0, .column = 0});
     std::move(read.all.begin(), read.all.end(), std::back_inserter(all));
@@ -155,6 +161,7 @@ bool train(const TrainRequest& request) {
 void evaluate(const EvaluateRequest& request) {
   Scores scores;
   ParsingCost cost;
+  TaggerScores tagger;
   if (request.inputs.size() == 2) {
     scores = compare(request.inputs[0], request.inputs[1]);
   } else if (request.inputs.size() == 1) {
@@ -165,11 +172,16 @@ void evaluate(const EvaluateRequest& request) {
         tags_of(gold.all, *request.models, request.settings.flag("file_tags"), *request.monitor);
     scores = total(score_parser(annotator.parser(), request.inputs[0], tags,
                                 parse_options(request.settings), *request.monitor, &cost));
+    tagger = score_tagger(annotator.parser(), request.inputs[0], tags, 2);
   } else {
     throw Error("expected gold.auto and system.auto, or gold.auto alone");
   }
-  if (request.json) return request.write(json_of(scores));
+  if (request.json) return request.write(json_of(scores, tagger));
   std::string out = table_of(scores);
+  if (tagger.categories > 0)
+    out +=
+        fmt::format("supertagger {:10.2f}  (its best one; {:.2f} among {:.2f} categories a word)\n",
+                    tagger.best, tagger.among, tagger.categories);
   if (cost.seconds > 0)
     out += fmt::format("speed       {:10.0f}  sentences a second of processor time\n",
                        static_cast<double>(scores.sentences) / cost.seconds);
@@ -180,6 +192,15 @@ void evaluate(const EvaluateRequest& request) {
                        static_cast<double>(cost.rounds) /
                            static_cast<double>(std::max<std::int64_t>(1, scores.sentences)));
   request.write(out);
+}
+
+void check_known(const Grammar& grammar, const std::string& category) {
+  Nearest nearest(category);
+  for (CategoryId c = 0; c < grammar.table.size(); ++c) {
+    if (grammar.table.text(c) == category) return;
+    nearest.consider(grammar.table.text(c));
+  }
+  throw Error("the model has no category " + quoted(category) + nearest.suggestion());
 }
 
 void list(const TaskRequest& request) {
@@ -193,6 +214,7 @@ void list(const TaskRequest& request) {
     }
   }
   for (const std::string& name : request.inputs) {
+    check_known(grammar, name);
     for (const Grammar::Binary& b : grammar.binaries) {
       if (grammar.table.text(b.left) == name || grammar.table.text(b.right) == name)
         out += fmt::format("{} {} -> {}  {}\n", grammar.table.text(b.left),

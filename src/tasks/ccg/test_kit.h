@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "tasks/ccg/analysis.h"
 #include "tasks/ccg/chart.h"
+#include "tasks/ccg/training.h"
 
 namespace entente::ccg {
 
@@ -69,6 +71,25 @@ class WorldTest : public testing::Test {
     return chart_.build(rules_, grammar_, markups_, choices_, coarse_,
                         {.most = 100000, .normal_form = true, .any_root = false}) ==
            ChartResult::parsed;
+  }
+  // All of them as training has them, with 2^8 weights.
+  std::vector<PackedSentence> pack_all() {
+    std::vector<PackedSentence> out;
+    for (const Derivation& d : world_.derivations) {
+      EXPECT_TRUE(build(d));
+      PackedSentence& s = out.emplace_back();
+      s.number = static_cast<int>(out.size()) - 1;
+      EXPECT_TRUE(chart_.find(d, s.gold));
+      SignPool pool;
+      Analysis gold;
+      analyse(d, rules_.table(), markups_, pool, gold);
+      count_edges(chart_, gold.dependencies, d.supertags(), s.counts);
+      s.gold_dependencies = static_cast<int>(gold.dependencies.size());
+      EdgeFeatures features(8, FeatureSet::hybrid);
+      features.begin({d.words, d.tags}, rules_.table());
+      pack(chart_, choices_, features, s);
+    }
+    return out;
   }
   World world_;
   Grammar grammar_;
