@@ -217,7 +217,7 @@ void Bench::explicit_features(std::size_t size) {
     start = processor_seconds();
     for (const PropSentence& s : held_.sentences) {
       PropSentence system = s;
-      labeller.label(system, {.gold_predicates = true, .bias = 0}, work);  // more likely than not
+      labeller.label(system, {.gold_predicates = true, .cost = 0}, work);  // more likely than not
       scores.add(s, system);
       for (std::size_t p = 0; p < s.propositions.size(); ++p) {
         std::vector<std::pair<int, int>> found;

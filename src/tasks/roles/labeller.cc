@@ -56,6 +56,10 @@ void RoleLabeller::label_predicate(propbank::PropSentence& sentence, propbank::P
   if (kernel_) kernel_->weigh(sentence, p.predicate, *work.kernel, work.problem);
   rolesets_.allowed(rolesets_.find(p.roleset), arguments_.labels(), work.allowed);
   add_bias(options.bias, work.problem);
+  // Probabilities of what is unlikely hardly differ: where it is wished for, log-odds choose better.
+  if (options.cost > 0 && options.rules.require.empty()) {
+    work.sets.aim_at_f1(options.cost, work.problem);
+  }
   if (work.problems) work.problems->push_back({work.problem, work.allowed});
   RoleDecision& d = work.decision;
   RoleDetails& details = work.details.emplace_back();

@@ -19,6 +19,7 @@
 #include "tasks/roles/kernel_model.h"
 #include "tasks/roles/predicates.h"
 #include "tasks/roles/rules.h"
+#include "tasks/roles/span_sets.h"
 
 namespace entente::roles {
 
@@ -27,7 +28,8 @@ struct LabelOptions {
   bool gold_senses = false;      // of those; their rolesets stay
   bool locally = false;          // the best of each candidate, whatever the rules
   bool explain = false;
-  double bias = 0.5;  // added to what every role is worth: more is found, less of it right
+  double cost = 0.34;  // of a role that is chosen; 0: the product of probabilities decides
+  double bias = 0;     // added to every role's log-odds: more is found, less of it right
   RoleRules rules = {};
 };
 
@@ -66,6 +68,7 @@ class RoleLabeller {
     std::unique_ptr<KernelModel::Work> kernel;  // where arguments are recognised by one
     PredicateModel::Work predicates;
     RoleProblem problem;
+    SpanSets sets;
     RoleDecoder decoder;
     RoleDecision decision;
     std::vector<char> allowed;

@@ -61,6 +61,11 @@ std::vector<Setting> RolesTask::settings() const {
       setting::list("forbid", "a role that none may have").in(rules),
       setting::list("without", "a rule to switch off: overlap, once, continues, refers, frame")
           .in(rules),
+      setting::number(
+          "role_cost", roles::LabelOptions{}.cost, 0, 1,
+          "a role is taken if it is likelier than this, for the highest F1; 0: all roles "
+          "of a predicate are to be right at once")
+          .in(rules),
       setting::number("role_bias", roles::LabelOptions{}.bias, -20, 20,
                       "added to the log-odds of every role: more are found, fewer of them right")
           .in(rules),
@@ -203,6 +208,7 @@ LabelOptions label_options(const Settings& settings, const RoleLabeller& labelle
   for (const std::string& r : settings.list("require")) out.rules.require.push_back(role(r));
   for (const std::string& r : settings.list("forbid")) out.rules.forbid.push_back(role(r));
   for (const std::string& r : settings.list("without")) out.rules.switch_rule(r, false);
+  out.cost = settings.number("role_cost");
   out.bias = settings.number("role_bias");
   out.locally = settings.flag("local");
   out.gold_predicates = settings.flag("gold_predicates");
