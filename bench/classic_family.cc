@@ -5,6 +5,29 @@
 
 namespace entente::bench {
 
+namespace {
+
+// Groups of equal size with scores that `draw` gives, one after the other.
+template <typename Draw>
+std::vector<Group> add_groups(Graph& graph, int count, int size, Draw draw) {
+  std::vector<Group> out;
+  std::vector<double> scores(static_cast<std::size_t>(size));
+  for (int i = 0; i < count; ++i) {
+    for (double& s : scores) s = draw();
+    out.push_back(graph.add_group(scores));
+  }
+  return out;
+}
+
+// The same member of every group.
+std::vector<Literal> column(const std::vector<Group>& groups, int member) {
+  std::vector<Literal> out;
+  for (const Group& g : groups) out.push_back(g[member]);
+  return out;
+}
+
+}  // namespace
+
 GraphProblem make_sparse(Random& r, int variables) {
   GraphProblem p;
   p.kind = "sparse " + std::to_string(variables);
@@ -29,17 +52,8 @@ GraphProblem make_sparse(Random& r, int variables) {
 GraphProblem make_pigeonhole(Random& r, int pigeons, int holes) {
   GraphProblem p;
   p.kind = "pigeonhole " + std::to_string(pigeons) + " in " + std::to_string(holes);
-  std::vector<Group> of;
-  std::vector<double> scores(holes);
-  for (int i = 0; i < pigeons; ++i) {
-    for (double& s : scores) s = r.normal(0, 1);
-    of.push_back(p.graph.add_group(scores));
-  }
-  for (int h = 0; h < holes; ++h) {
-    std::vector<Literal> in;
-    for (Group g : of) in.push_back(g[h]);
-    p.graph.add_at_most_one(in);
-  }
+  const auto of = add_groups(p.graph, pigeons, holes, [&] { return r.normal(0, 1); });
+  for (int h = 0; h < holes; ++h) p.graph.add_at_most_one(column(of, h));
   return p;
 }
 
@@ -67,17 +81,8 @@ GraphProblem make_knapsack(Random& r, int items, int rows) {
 GraphProblem make_assignment(Random& r, int size) {
   GraphProblem p;
   p.kind = "assignment " + std::to_string(size);
-  std::vector<double> scores(size);
-  std::vector<Group> of;
-  for (int i = 0; i < size; ++i) {
-    for (double& s : scores) s = r.uniform(0, 10);
-    of.push_back(p.graph.add_group(scores));
-  }
-  for (int j = 0; j < size; ++j) {
-    std::vector<Literal> in;
-    for (Group g : of) in.push_back(g[j]);
-    p.graph.add_exactly_one(in);
-  }
+  const auto of = add_groups(p.graph, size, size, [&] { return r.uniform(0, 10); });
+  for (int j = 0; j < size; ++j) p.graph.add_exactly_one(column(of, j));
   return p;
 }
 
@@ -102,12 +107,7 @@ GraphProblem make_packing(Random& r, int sets, int elements) {
 GraphProblem make_colouring(Random& r, int nodes, int colours, double degree) {
   GraphProblem p;
   p.kind = "colouring " + std::to_string(nodes);
-  std::vector<double> scores(colours);
-  std::vector<Group> of;
-  for (int i = 0; i < nodes; ++i) {
-    for (double& s : scores) s = r.normal(0, 1);
-    of.push_back(p.graph.add_group(scores));
-  }
+  const auto of = add_groups(p.graph, nodes, colours, [&] { return r.normal(0, 1); });
   for (int e = static_cast<int>(nodes * degree / 2); e > 0; --e) {
     const int a = r.below(nodes), b = (a + r.between(1, nodes - 1)) % nodes;
     for (int c = 0; c < colours; ++c) p.graph.add_not_both(of[a][c], of[b][c]);
@@ -118,18 +118,9 @@ GraphProblem make_colouring(Random& r, int nodes, int colours, double degree) {
 GraphProblem make_queens(Random& r, int size) {
   GraphProblem p;
   p.kind = "queens " + std::to_string(size);
-  std::vector<double> scores(size);
-  std::vector<Group> row;
-  for (int i = 0; i < size; ++i) {
-    for (double& s : scores) s = r.normal(0, 1);
-    row.push_back(p.graph.add_group(scores));
-  }
+  const auto row = add_groups(p.graph, size, size, [&] { return r.normal(0, 1); });
+  for (int c = 0; c < size; ++c) p.graph.add_exactly_one(column(row, c));
   std::vector<Literal> line;
-  for (int c = 0; c < size; ++c) {
-    line.clear();
-    for (int i = 0; i < size; ++i) line.push_back(row[i][c]);
-    p.graph.add_exactly_one(line);
-  }
   for (int slope : {1, -1}) {
     for (int d = -size; d <= 2 * size; ++d) {
       line.clear();

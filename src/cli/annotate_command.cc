@@ -16,12 +16,12 @@
 #include "cli/cli.h"
 #include "cli/inputs.h"
 #include "cli/progress.h"
-#include "model/proof_lines.h"
 #include "cli/task_commands.h"
 #include "corpus/corpus.h"
 #include "corpus/printable.h"
 #include "corpus/writers.h"
 #include "entente/error.h"
+#include "model/proof_lines.h"
 #include "pipeline/configure.h"
 #include "pipeline/models.h"
 #include "pipeline/pipeline.h"
@@ -174,12 +174,7 @@ class AnnotateRun {
   }
 
   // Control characters of the input must not reach a terminal.
-  std::string shown(std::string text) const {
-    if (!terminal_) return text;
-    std::string out;
-    append_printable(out, text);
-    return out;
-  }
+  std::string shown(std::string text) const { return terminal_ ? printable(text) : text; }
 
   const AnnotateArguments& arguments_;
   bool terminal_ = false;

@@ -12,18 +12,11 @@
 
 #include "base/files.h"
 #include "base/signals.h"
-#include "bench/decode.h"
-#include "bench/extract.h"
-#include "bench/families.h"
-#include "bench/frames.h"
-#include "bench/parse.h"
-#include "bench/proof.h"
-#include "bench/session.h"
-#include "bench/trees.h"
+#include "cli/bench_options.h"
 #include "cli/commands.h"
 #include "cli/extract_command.h"
 #include "cli/manual.h"
-#include "cli/plot.h"
+#include "cli/number_checks.h"
 #include "cli/task_options.h"
 #include "cli/text.h"
 #include "entente/error.h"
@@ -40,41 +33,15 @@ constexpr const char* kFooter =
     "1 something could not be answered, or a certificate was refused; 2 bad input; 130 "
     "interrupted.";
 
-struct BenchParseArguments {
-  bench::ParseBenchOptions options;
-  std::string plot;  // SVG of time against length; empty: none
-};
-
 struct Arguments {
   SolveArguments solve;
   VerifyArguments verify;
   ConvertArguments convert;
-  bench::DecodeBenchOptions bench;
-  bench::TreeBenchOptions bench_trees;
-  bench::SessionBenchOptions bench_session;
-  bench::ProofBenchOptions bench_proof;
-  std::string bench_trees_plot;
-  bench::ExtractBenchOptions bench_extract;
-  bench::FrameBenchOptions bench_frames;
+  BenchArguments bench;
   DemoArguments demo;
   ExtractArguments extract;
   TaskArguments tasks;
-  BenchParseArguments bench_parse;
 };
-
-// CLI11's own checks of this kind print the largest double in full.
-CLI::Validator number_check(bool zero, const char* wanted) {
-  return CLI::Validator(
-      [zero, wanted](std::string& text) {
-        double number = 0;
-        const bool good =
-            CLI::detail::lexical_cast(text, number) && (zero ? number >= 0 : number > 0);
-        return good ? std::string() : fmt::format("{} is not {}", text, wanted);
-      },
-      "");
-}
-CLI::Validator above_zero() { return number_check(false, "a number above 0"); }
-CLI::Validator zero_or_more() { return number_check(true, "a number of 0 or more"); }
 
 void add_solver_options(CLI::App& app, SolveArguments& a) {
   Options& o = a.options;
@@ -165,8 +132,7 @@ void add_verify(CLI::App& parent, VerifyArguments& a) {
   CLI::App* app = parent.add_subcommand("verify", "Check a certificate without a solver");
   app->add_option("problem", a.problem, "the problem; alone: a file of both, a line each")
       ->required();
-  app->add_option("certificate", a.certificate,
-                  "the certificate that `solve --certificate` wrote");
+  app->add_option("certificate", a.certificate, "the certificate that `solve --certificate` wrote");
   app->add_option("--format", a.format, "format of the problem, whatever its ending");
   app->add_option("--tolerance", a.tolerance, "relative gap that counts as none")
       ->check(zero_or_more())
@@ -185,107 +151,6 @@ void add_convert(CLI::App& parent, ConvertArguments& a) {
   app->add_option("out", a.to_path, "where to; - is standard output")->required();
   app->add_option("--from", a.from, "json, lp, uai or wcsp, whatever the ending");
   app->add_option("--to", a.to, "json, lp, uai or wcsp, whatever the ending");
-}
-
-void add_bench(CLI::App& parent, bench::DecodeBenchOptions& o, bench::TreeBenchOptions& t,
-               std::string& plot) {
-  CLI::App* app = parent.add_subcommand("bench", "Compare decoders on seeded problems, in one run");
-  app->require_subcommand(1);
-  CLI::App* decode = app->add_subcommand(
-      "decode", "Every method on the same problems: time, optimality, rules broken");
-  decode->add_option("--family", o.families,
-                     fmt::format("only these: {}", fmt::join(bench::family_names(), ", ")));
-  std::vector<std::string_view> methods = bench::decode_method_names();
-  decode->add_option("--method", o.methods,
-                     fmt::format("only these: {}", fmt::join(methods, ", ")));
-  decode->add_option("--scale", o.scale, "share of each family's problems")
-      ->check(above_zero())
-      ->capture_default_str();
-  decode->add_option("--seed", o.seed, "of the problems")->capture_default_str();
-  decode->add_option("--budget", o.budget, "seconds a method may spend on one family")
-      ->check(above_zero())
-      ->capture_default_str();
-  decode->add_option("--time-limit", o.time_limit, "seconds a problem")
-      ->check(above_zero())
-      ->capture_default_str();
-  decode->add_flag("--json", o.json, "one JSON object a line instead of tables");
-  CLI::App* trees = app->add_subcommand("trees", "Second-order trees: time and proof by length");
-  trees->add_option("--length", t.lengths, "only these numbers of words")
-      ->check(CLI::Range(1, 1000));
-  trees->add_option("--words", t.words, "about so many words a length")->capture_default_str();
-  trees->add_option("--heads", t.heads, "possible heads a word")
-      ->check(above_zero())
-      ->capture_default_str();
-  trees->add_option("--noise", t.noise, "1: like a trained model; more: harder")
-      ->capture_default_str();
-  trees->add_flag("--projective", t.projective, "trees without crossing arcs");
-  trees->add_flag("--engine", t.engine, "also by the engine's subgradient and ad3");
-  trees->add_option("--seed", t.seed, "of the problems")->capture_default_str();
-  trees->add_option("--plot", plot, "file for a picture (SVG) of time against length");
-}
-
-void add_bench_session(CLI::App& bench, bench::SessionBenchOptions& o) {
-  CLI::App* app = bench.add_subcommand(
-      "session", "A problem kept open against solving it afresh after every change");
-  app->add_option("--family", o.families, "of the problems")->capture_default_str();
-  app->add_option("--changes", o.changes, "of each family")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app->add_option("--each", o.each, "of one problem")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app->add_option("--seed", o.seed, "of the problems and the changes")->capture_default_str();
-}
-
-void add_bench_proof(CLI::App& bench, bench::ProofBenchOptions& o) {
-  CLI::App* app = bench.add_subcommand("proof", "What asking for a certificate costs");
-  app->add_option("--family", o.families, "of the problems (all)");
-  app->add_option("--scale", o.scale, "share of the problems")->capture_default_str();
-  app->add_option("--time-limit", o.time_limit, "seconds a solve")->capture_default_str();
-  app->add_option("--budget", o.budget, "seconds of solving a family")->capture_default_str();
-  app->add_option("--seed", o.seed, "of the problems")->capture_default_str();
-}
-
-void add_bench_extract(CLI::App& bench, bench::ExtractBenchOptions& o) {
-  CLI::App* app = bench.add_subcommand(
-      "extract", "Extraction under a schema: greedy, beam, CBC and ours, and large documents");
-  app->add_option("--scale", o.scale, "share of the problems of each size")
-      ->check(above_zero())
-      ->capture_default_str();
-  app->add_option("--seed", o.seed, "of the problems")->capture_default_str();
-  app->add_option("--time-limit", o.time_limit, "seconds a problem")
-      ->check(above_zero())
-      ->capture_default_str();
-  app->add_flag("!--no-documents", o.document, "not the documents");
-}
-
-void add_bench_frames(CLI::App& bench, bench::FrameBenchOptions& o) {
-  CLI::App* app = bench.add_subcommand(
-      "frames", "Decoders of frame arguments on the same predicates: time, scores, rules broken");
-  app->add_option("--decoder", o.decoders,
-                  "only these: local, beam_N, lp, ilp, ad3, ad3_exact, exact");
-  app->add_option("--predicates", o.predicates, "so many, at most 4458 (--hard: 500)")
-      ->check(above_zero())
-      ->capture_default_str();
-  app->add_option("--runs", o.runs, "times are the mean of so many")
-      ->check(above_zero())
-      ->capture_default_str();
-  app->add_flag("--hard", o.hard, "problems where everybody wants the same spans");
-  app->add_option("--seed", o.seed, "of the problems")->capture_default_str();
-}
-
-void add_bench_parse(CLI::App& bench, BenchParseArguments& a) {
-  CLI::App* app = bench.add_subcommand("parse", "A model on a treebank: how good, how fast");
-  a.options.model = "english";
-  a.options.gold = "../shared/data/ud/en_ewt-dev.conllu.gz";
-  app->add_option("-m,--model", a.options.model, "a model file, or the name of one that ships")
-      ->capture_default_str();
-  app->add_option("--gold", a.options.gold, "the treebank")->capture_default_str();
-  app->add_option("--repeats", a.options.repeats, "times everything is run; the best counts")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app->add_flag("!--no-lengths", a.options.lengths, "not the times by length");
-  app->add_option("--plot", a.plot, "file for a picture (SVG) of time against length");
 }
 
 void add_demo(CLI::App& parent, DemoArguments& a) {
@@ -353,40 +218,6 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return kBadInput;
 }
 
-// A picture of time against the length of a sentence.
-std::string plot_lengths(const std::vector<bench::LengthTime>& times, std::string_view title) {
-  PlotLine line{"first", "", {}};
-  for (const auto& t : times)
-    line.points.push_back({static_cast<double>(t.length), t.milliseconds});
-  return plot_lines({line}, title, "milliseconds a sentence", "words");
-}
-
-int run_bench_parse_command(const BenchParseArguments& a) {
-  bench::ParseBenchOptions options = a.options;
-  options.model = find_model(options.model);
-  const auto times = bench::run_bench_parse(options, stdout);
-  if (!a.plot.empty()) {
-    write_whole_file(a.plot, plot_lengths(times, "Time for a tree against length"));
-  }
-  return kAnswered;
-}
-
-int run_bench(const CLI::App& bench, const Arguments& a) {
-  if (bench.got_subcommand("extract")) return bench::run_bench_extract(a.bench_extract, stdout);
-  if (bench.got_subcommand("proof")) return bench::run_bench_proof(a.bench_proof, stdout);
-  if (bench.got_subcommand("session")) return bench::run_bench_session(a.bench_session, stdout);
-  if (bench.got_subcommand("frames")) return bench::run_bench_frames(a.bench_frames, stdout);
-  if (bench.got_subcommand("parse")) return run_bench_parse_command(a.bench_parse);
-  if (!bench.got_subcommand("trees")) return bench::run_bench_decode(a.bench, stdout);
-  std::vector<bench::LengthTime> times;
-  const int code = bench::run_bench_trees(a.bench_trees, stdout, &times);
-  if (!a.bench_trees_plot.empty()) {
-    write_whole_file(a.bench_trees_plot,
-                     plot_lengths(times, "Finding and proving the best second-order tree"));
-  }
-  return code;
-}
-
 int dispatch(const CLI::App& app, Arguments& a) {
   if (app.got_subcommand("bench") || app.got_subcommand("evaluate")) let_signals_kill();
   if (a.tasks.chosen) return a.tasks.chosen();
@@ -394,7 +225,7 @@ int dispatch(const CLI::App& app, Arguments& a) {
   if (app.got_subcommand("extract")) return run_extract(a.extract);
   if (app.got_subcommand("verify")) return run_verify(a.verify);
   if (app.got_subcommand("convert")) return run_convert(a.convert);
-  if (app.got_subcommand("bench")) return run_bench(*app.get_subcommand("bench"), a);
+  if (app.got_subcommand("bench")) return run_bench(*app.get_subcommand("bench"), a.bench);
   if (app.got_subcommand("demo")) return run_demo(a.demo);
   OutputFile("-").write(version_text() + "\n");
   return kAnswered;
@@ -418,13 +249,8 @@ int run(int argc, char** argv) {
   add_extract(app, arguments.extract);
   add_verify(app, arguments.verify);
   add_convert(app, arguments.convert);
-  add_bench(app, arguments.bench, arguments.bench_trees, arguments.bench_trees_plot);
-  add_bench_extract(*app.get_subcommand("bench"), arguments.bench_extract);
-  add_bench_session(*app.get_subcommand("bench"), arguments.bench_session);
-  add_bench_proof(*app.get_subcommand("bench"), arguments.bench_proof);
-  add_bench_frames(*app.get_subcommand("bench"), arguments.bench_frames);
+  add_bench(app, arguments.bench);
   add_demo(app, arguments.demo);
-  add_bench_parse(*app.get_subcommand("bench"), arguments.bench_parse);
   add_task_commands(app, *app.get_subcommand("bench"), words, arguments.tasks);
   app.add_subcommand("version", "Say the version, and which outside solvers there are");
   if (words.size() == 2 && words[0] == "manual") {  // for `make install`

@@ -20,9 +20,9 @@
 #include "cli/extract_source.h"
 #include "cli/extract_table.h"
 #include "cli/progress.h"
-#include "model/proof_lines.h"
 #include "cli/text.h"
 #include "entente/error.h"
+#include "model/proof_lines.h"
 #include "schema/converters.h"
 #include "schema/extract.h"
 #include "schema/write.h"
@@ -171,11 +171,7 @@ Outcome ExtractRun::work(Worker& worker, ExtractJob& job) {
     }
   }
   Outcome out;
-  if (a_.keep_going && form_ == Form::json) {
-    out.text = "{\"error\": ";
-    append_json(out.text, error);
-    out.text += "}\n";
-  }
+  if (a_.keep_going && form_ == Form::json) out.text = error_json(error);
   out.error = std::move(error);
   return out;
 }

@@ -117,6 +117,11 @@ std::string words_of(const CLI::App& command, bool commands, bool options) {
 
 std::string quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
 
+// A function of the shell that sets `commands` and `options` of the command in its first argument.
+std::string words_function(const std::string& cases) {
+  return "_entente_words() {\n  case \"$1\" in\n" + cases + "    *) return 1 ;;\n  esac\n}\n";
+}
+
 }  // namespace
 
 std::string bash_completion(const CLI::App& app) {
@@ -125,14 +130,8 @@ std::string bash_completion(const CLI::App& app) {
     cases += "    " + quoted(full_name(c, " ")) + ") commands=" + quoted(words_of(c, true, false)) +
              " options=" + quoted(words_of(c, false, true)) + " ;;\n";
   });
-  return R"(# bash completion of entente; made by `entente manual`
-_entente_words() {
-  case "$1" in
-)" + cases +
-         R"(    *) return 1 ;;
-  esac
-}
-_entente() {
+  return "# bash completion of entente; made by `entente manual`\n" + words_function(cases) +
+         R"(_entente() {
   local path=entente commands options word i cur=${COMP_WORDS[COMP_CWORD]}
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=${COMP_WORDS[i]}
@@ -166,15 +165,9 @@ std::string zsh_completion(const CLI::App& app) {
     cases += "    " + quoted(full_name(c, " ")) + ")\n      commands=(" + commands +
              ")\n      options=(" + options + ") ;;\n";
   });
-  return R"(#compdef entente
-# zsh completion of entente; made by `entente manual`
-_entente_words() {
-  case "$1" in
-)" + cases +
-         R"(    *) return 1 ;;
-  esac
-}
-_entente() {
+  return "#compdef entente\n# zsh completion of entente; made by `entente manual`\n" +
+         words_function(cases) +
+         R"(_entente() {
   local -a commands options
   local at=entente word
   for word in ${words[2,CURRENT-1]}; do

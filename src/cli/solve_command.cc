@@ -127,12 +127,7 @@ Outcome SolveRun::work(Worker& worker, Job& job) {
     }
   }
   Outcome out;
-  if (arguments_.keep_going) {
-    out.text = "{\"error\": ";
-    append_json(out.text, error);
-    out.text += "}\n";
-    if (!json_) out.text = error + "\n";
-  }
+  if (arguments_.keep_going) out.text = json_ ? error_json(error) : error + "\n";
   out.error = std::move(error);
   return out;
 }

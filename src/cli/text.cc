@@ -12,6 +12,12 @@
 
 namespace entente::cli {
 
+std::string error_json(std::string_view message) {
+  std::string out = "{\"error\": ";
+  append_json(out, message);
+  return out + "}\n";
+}
+
 void append_json(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {

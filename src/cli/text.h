@@ -12,6 +12,8 @@ namespace entente::cli {
 void append_json(std::string& out, std::string_view text);
 void append_json(std::string& out, double number);  // shortest digits that read back the same
 
+std::string error_json(std::string_view message);  // {"error": "..."}, a line
+
 std::string readable(double number);           // six significant digits
 std::string readable_count(long long number);  // 12,345
 

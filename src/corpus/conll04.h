@@ -63,6 +63,8 @@ class Conll04Reader {
 
 // All sentences of a file, gzipped or not; "-" is standard input.
 std::vector<Conll04Sentence> read_conll04(const std::string& path);
+// All of several, in their order; an Error where one has none.
+std::vector<Conll04Sentence> read_all_conll04(const std::vector<std::string>& paths);
 
 void append_conll04(std::string& out, const Conll04Sentence& sentence);
 

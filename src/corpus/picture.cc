@@ -116,7 +116,7 @@ std::string html_figure(const Picture& p, std::string_view caption) {
       "<figure>\n<figcaption>{4}</figcaption>\n<svg class=\"tree\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
       "style=\"width:100%;max-width:{0:.0f}px;min-width:{2:.0f}px\" role=\"img\">\n{3}</svg>\n"
       "</figure>\n",
-      p.width, p.height, std::min(p.width, std::max(p.width * 0.6, 640.0)), p.body,
+      p.width, p.height, std::min(p.width, std::max(p.width * 0.8, 640.0)), p.body,
       xml_escaped(caption));
 }
 

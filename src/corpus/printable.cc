@@ -20,4 +20,10 @@ void append_printable(std::string& out, std::string_view text) {
   }
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  append_printable(out, text);
+  return out;
+}
+
 }  // namespace entente

@@ -2,6 +2,7 @@
 // file invalid, become U+FFFD.
 //
 //   append_printable(out, text);          // keeps line breaks; tabs become spaces
+//   std::string shown = printable(text);
 //
 // Controls are C0, DEL and C1 of Unicode. Linear; thread-safe.
 #pragma once
@@ -12,5 +13,6 @@
 namespace entente {
 
 void append_printable(std::string& out, std::string_view text);
+std::string printable(std::string_view text);
 
 }  // namespace entente

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "learn/adagrad.h"
 
 namespace entente {
 
@@ -44,8 +45,7 @@ float LabelRows::learn(std::span<const std::uint32_t> places, int right, float w
     float* late = late_.data() + place;
     const float* gradient = probabilities_.data();
     for (int l = 0; l < labels_; ++l) {
-      square[l] += gradient[l] * gradient[l];
-      const float step = -rate * gradient[l] / std::sqrt(square[l] + 1e-3f);
+      const float step = adagrad_step(square[l], gradient[l], -rate, 1e-3f);
       value[l] += step;
       // sum over time of w = T * w - this: each step counts from the moment it was made
       late[l] += step * time;

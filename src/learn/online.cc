@@ -1,9 +1,9 @@
 #include "learn/online.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/check.h"
+#include "learn/adagrad.h"
 
 namespace entente {
 
@@ -20,8 +20,7 @@ void OnlineWeights::adagrad_step(float rate, float damping) {
     const float g = gradient_[i];
     if (g == 0) continue;  // cancelled, or listed twice
     gradient_[i] = 0;
-    history_[i].squares += g * g;
-    move(i, -rate * g / std::sqrt(damping + history_[i].squares));
+    move(i, entente::adagrad_step(history_[i].squares, g, -rate, damping));
   }
   touched_.clear();
   ++time_;

@@ -7,6 +7,12 @@
 //
 // What an epoch does depends on the seed, its number and the weights before it, nothing else, so that a training that
 // was stopped and gone on with ends with the same bytes. One thread; a learner may use more within a batch.
+//
+// A training whose epochs differ (a pruner first, then what it prunes for) or that has two models learn side by side
+// gives `OnlineLearner::epoch`, and calls run_online_epoch() there, for each with a plan of its own.
+//
+// What is not learned here, for it is of another nature: log_linear.h and the weights of CCG (L-BFGS over all examples
+// at once), svm.h (pairs of examples), IBM's models and word classes (counts gathered over a whole pass, in any order).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +27,7 @@
 namespace entente {
 
 struct OnlinePlan {
-  std::string name;  // of the stage: "lemmas, epoch 3/12"
+  std::string name = {};  // of the stage: "lemmas, epoch 3/12"
   int epochs = 1;
   std::size_t examples = 0;
   std::uint64_t seed = 1;
@@ -30,6 +36,12 @@ struct OnlinePlan {
   double last_rate =
       0.1;  // ... and the share of it that the last but one step falls towards, linearly
   int average_from = 0;  // the first epoch whose weights are averaged
+  // The seed of an epoch, if not made of `seed` and its number in the usual way.
+  std::function<std::uint64_t(int epoch)> seed_of = {};
+  // A generator that all epochs draw on, one after the other, instead of one each: not to be gone on with.
+  Random* stream = nullptr;
+  bool reshuffle = false;  // each order is made of the one before, not anew; only with a stream
+  bool in_order = false;   // no shuffling: as they come
   // Where the state after each epoch is kept; empty: nowhere. Another's file is an Error.
   std::string checkpoint = {};
   std::string checkpoint_task = {};
@@ -44,16 +56,21 @@ struct OnlineStep {
   Random& random;
 };
 
-// What a task does; only `learn` must be there.
+// What a task does; only `learn`, or `epoch` in its place, must be there.
 struct OnlineLearner {
   std::function<void(std::span<const int> examples, const OnlineStep& step)> learn;
   std::function<void()> start_average = {};       // before the epoch average_from
   std::function<void(int epoch)> end_epoch = {};  // averages by epoch, reports
+  std::function<bool(int epoch)> epoch = {};      // all of one; false: stopped
   std::function<void(ModelWriter& writer)> save = {};
   std::function<void(const ModelFile& file)> load = {};
 };
 
 // Returns false if the monitor stopped it: the epoch in hand is lost, those before are in the checkpoint.
 bool train_online(const OnlinePlan& plan, const OnlineLearner& learner, Monitor& monitor);
+
+// One epoch, without its end and its checkpoint. For plans without a stream.
+bool run_online_epoch(const OnlinePlan& plan, int epoch, const OnlineLearner& learner,
+                      Monitor& monitor);
 
 }  // namespace entente

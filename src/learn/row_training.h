@@ -1,11 +1,8 @@
-// What everything trained on rows of weights shares: one choice among candidates, shuffled epochs,
-// and checkpoints.
+// What everything trained on rows of weights shares: one choice among candidates, and orders of examples.
 //
 //   int best = choose(rows, features, candidates, scores);               // index of a candidate
 //   learn_choice(rows, features, candidates, right, rate, scores);       // one logistic step
-//   for (int index : shuffled(n, random)) ...
-//   int done = load_rows(path, "tags checkpoint", fingerprint, rows);    // epochs, 0 without a file
-//   save_rows(path, "tags checkpoint", fingerprint, done, rows);
+//   for (int index : shuffled(n, random)) ...                            // but see online_trainer.h
 //
 // Ties go to the candidate that comes first. Cost: features x candidates. Thread-safe but for what
 // is given to be changed.
@@ -47,13 +44,8 @@ void learn_choice(TrainingRows& rows, std::span<const std::uint64_t> features,
   }
 }
 
+void shuffle(std::span<int> order, Random& random);
 std::vector<int> shuffled(std::size_t n, Random& random);
-
-// How many epochs are in the checkpoint; 0 if there is none or no path. Error if it is another's.
-int load_rows(const std::string& path, const std::string& task, std::uint64_t fingerprint,
-              TrainingRows& rows);
-void save_rows(const std::string& path, const std::string& task, std::uint64_t fingerprint,
-               int epochs, const TrainingRows& rows);
 
 // "94.31"
 std::string percent(std::int64_t part, std::int64_t whole);

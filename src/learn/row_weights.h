@@ -16,7 +16,6 @@
 // among which a hash of feature and label chooses. Features are 64-bit hashes and must be well
 // spread in all their bits (spread() of learn/hash.h). With ten features a line, about one unseen
 // feature in fourteen passes the filter. Reading is thread-safe.
-// Paper: Duchi, Hazan, Singer, "Adaptive subgradient methods", 2011 (AdaGrad).
 #pragma once
 
 #include <cmath>
@@ -25,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "learn/adagrad.h"
 #include "learn/model_file.h"
 
 namespace entente {
@@ -102,8 +102,7 @@ class TrainingRows {
   void update(std::uint64_t feature, std::uint32_t label, float gradient, float rate) {
     if (!row(feature)) return;
     const std::size_t at = (feature >> shift_) * rows::kSlots + rows::slot(feature, label);
-    squares_[at] += gradient * gradient;
-    values_[at] += rate * gradient / std::sqrt(squares_[at] + 1e-4f);
+    values_[at] += adagrad_step(squares_[at], gradient, rate, 1e-4f);
   }
 
   void add_to_average();

@@ -1,10 +1,10 @@
 #include "learn/winnow.h"
 
 #include <algorithm>
-#include <numeric>
+#include <span>
 #include <vector>
 
-#include "base/random.h"
+#include "learn/online_trainer.h"
 
 namespace entente {
 
@@ -61,15 +61,16 @@ LinearModel train_winnow(std::span<const Example> examples, int classes,
           kThreshold / std::max(active, 1.0);
     }
   }
-  std::vector<std::size_t> order(indexed.size());
-  std::iota(order.begin(), order.end(), 0u);
   Random random(options.seed);
-  for (int epoch = 0; epoch < options.epochs; ++epoch) {
-    for (std::size_t k = order.size(); k > 1; --k) {
-      std::swap(order[k - 1], order[random.below(static_cast<int>(k))]);
+  Monitor none;
+  const auto learn = [&](std::span<const int> batch, const OnlineStep&) {
+    for (const int i : batch) {
+      learn_from(indexed, static_cast<std::size_t>(i), classes, options, network);
     }
-    for (std::size_t i : order) learn_from(indexed, i, classes, options, network);
-  }
+  };
+  train_online(
+      {.epochs = options.epochs, .examples = indexed.size(), .stream = &random, .reshuffle = true},
+      {.learn = learn}, none);
   std::vector<float> weights(network.weight.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
     weights[i] = static_cast<float>(network.weight[i] - network.late[i] / network.time);

@@ -133,7 +133,15 @@ Gazetteer read_gazetteer(const std::string& share, std::vector<std::string>* mis
   return Gazetteer({names.begin(), names.end()}, read_word_classes(share));
 }
 
-Gazetteer read_gazetteer(const std::string& share, Monitor& monitor) {
+Setting lists_setting(unsigned verbs) {
+  return setting::text("names", "/usr/share",
+                       "folder with the lists of iso-codes, rig and wordnet; none: no lists")
+      .in(verbs)
+      .only_set();
+}
+
+Gazetteer read_lists(const Settings& settings, Monitor& monitor) {
+  const std::string share = settings.text("names");
   if (share == "none") return {};
   std::vector<std::string> missing;
   Gazetteer out = read_gazetteer(share, &missing);

@@ -18,6 +18,7 @@
 #include "learn/flat_table.h"
 #include "learn/model_file.h"
 #include "model/names/word_classes.h"
+#include "model/settings.h"
 
 namespace entente::names {
 
@@ -62,7 +63,9 @@ class Gazetteer {
 
 // `missing`, if given, gets the packages that were not found.
 Gazetteer read_gazetteer(const std::string& share, std::vector<std::string>* missing = nullptr);
-// The same for a setting: "none" is none, and what is missing is said to the monitor.
-Gazetteer read_gazetteer(const std::string& share, Monitor& monitor);
+// The setting that tasks have to say where the lists are, and the lists it names: "none" is none, and what is missing is
+// said to the monitor.
+Setting lists_setting(unsigned verbs);
+Gazetteer read_lists(const Settings& settings, Monitor& monitor);
 
 }  // namespace entente::names

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "corpus/picture.h"
 #include "corpus/utf8.h"
 #include "entente/error.h"
 
@@ -141,89 +142,63 @@ class TableWriter : public AlignmentWriter {
   FormatOptions options_;
 };
 
-constexpr std::string_view kStyle =
-    "<style>text{font:15px sans-serif;fill:#222}line{stroke:#3b6ea5;stroke-width:1.6}"
-    "@media(prefers-color-scheme:dark){text{fill:#ddd}line{stroke:#8ab4e8}body{background:#1b1b1b;"
-    "color:#ddd}}"
-    "</style>";
-
-// Two rows of words and the links between them.
-struct PairPicture {
-  double width = 0;
-  std::string body;
-};
-constexpr double kPictureHeight = 130;
-
-PairPicture draw_pair(const WordPair& pair, const std::vector<Link>& links, double top) {
-  PairPicture picture;
+// Two rows of words and the links between them, the fainter the less likely.
+Picture draw_pair(const WordPair& pair, const std::vector<Link>& links) {
+  constexpr double kMargin = 16, kSize = 17, kSpace = 12, kHeight = 130;
+  constexpr double kBaseline[2] = {kMargin + kSize - 4, kHeight - kMargin};
+  Picture picture;
+  picture.height = kHeight;
   std::vector<double> middle[2];
   for (int side = 0; side < 2; ++side) {
-    double x = 12;
+    double x = kMargin;
     for (const std::string& word : pair.words[side]) {
-      const double width = 9.0 * unicode::columns_of(word);
+      const double width = text_width(word, kSize);
       middle[side].push_back(x + width / 2);
-      picture.body +=
-          fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n",
-                      x + width / 2, top + (side == 0 ? 26 : 112), xml_escaped(word));
-      x += width + 10;
+      picture.body += fmt::format("<text class=\"w\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+                                  x + width / 2, kBaseline[side], xml_escaped(word));
+      x += width + kSpace;
     }
-    picture.width = std::max(picture.width, x);
+    picture.width = std::max(picture.width, x - kSpace + kMargin);
   }
   for (const Link& link : links) {
     picture.body += fmt::format(
-        "<line x1=\"{:.0f}\" y1=\"{:.0f}\" x2=\"{:.0f}\" y2=\"{:.0f}\" "
-        "stroke-opacity=\"{:.2f}\"/>\n",
-        middle[0][link.i], top + 34, middle[1][link.j], top + 96, 0.25 + 0.75 * link.score);
+        "<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke-opacity=\"{:.2f}\"/>\n", middle[0][link.i],
+        kBaseline[0] + 8, middle[1][link.j], kBaseline[1] - kSize, 0.25 + 0.75 * link.score);
   }
   return picture;
 }
 
-std::string svg_open(double width, double height) {
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-      "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n",
-      width, height);
-}
-
 class PageWriter : public AlignmentWriter {
  public:
-  std::string begin() const override {
-    return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>Alignments</title>" +
-           std::string(kStyle) + "</head><body>\n";
-  }
+  std::string begin() const override { return html_begin("Alignments"); }
   void append(std::string& out, const WordPair& pair, const Aligned& aligned) const override {
     for (const Candidate& candidate : aligned.best) {
-      const PairPicture picture = draw_pair(pair, candidate.links, 0);
-      out += fmt::format("<div style=\"overflow-x:auto\"><small>{}</small><br>\n", pair.line);
-      out += svg_open(picture.width, kPictureHeight) + picture.body + "</svg></div>\n";
+      out += html_figure(draw_pair(pair, candidate.links), std::to_string(pair.line));
     }
   }
-  std::string end() override { return "</body></html>\n"; }
+  std::string end() override { return html_end(); }
 };
 
-// One picture of all pairs: its size is known at the end. Pieces carry their width in front.
+// One picture of all pairs: its size is known at the end. Pieces carry their width and height in front.
 class PictureWriter : public AlignmentWriter {
  public:
   void append(std::string& out, const WordPair& pair, const Aligned& aligned) const override {
-    const PairPicture picture = draw_pair(pair, aligned.best[0].links, 0);
-    out += fmt::format("{:.0f}\n", picture.width) + picture.body;
+    const Picture picture = draw_pair(pair, aligned.best[0].links);
+    out += fmt::format("{:.1f}\n{:.1f}\n", picture.width, picture.height) + picture.body;
   }
   std::string place(std::string piece) override {
-    const std::size_t line = piece.find('\n');
-    width_ = std::max(width_, parse_number(std::string_view(piece).substr(0, line)).value_or(0));
-    body_ += fmt::format("<g transform=\"translate(0 {:.0f})\">\n", kPictureHeight * pairs_++);
-    body_ += piece.substr(line + 1) + "</g>\n";
+    const std::size_t first = piece.find('\n'), second = piece.find('\n', first + 1);
+    const std::string_view text = piece;
+    pictures_.push_back(
+        {.width = parse_number(text.substr(0, first)).value_or(0),
+         .height = parse_number(text.substr(first + 1, second - first - 1)).value_or(0),
+         .body = piece.substr(second + 1)});
     return {};
   }
-  std::string end() override {
-    return svg_open(std::max(width_, 1.0), std::max(1.0, kPictureHeight * pairs_)) +
-           std::string(kStyle) + "\n" + body_ + "</svg>\n";
-  }
+  std::string end() override { return svg_of(pictures_); }
 
  private:
-  double width_ = 0;
-  int pairs_ = 0;
-  std::string body_;
+  std::vector<Picture> pictures_;
 };
 
 }  // namespace

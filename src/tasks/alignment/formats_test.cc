@@ -174,7 +174,7 @@ TEST(AlignmentFormats, TablesAndPicturesShowEveryWordEscaped) {
     const std::string text = written(format, {}, sample_alignment());
     EXPECT_NE(text.find("&lt;b&gt;"), std::string::npos) << text;
     EXPECT_EQ(text.find("<b>"), std::string::npos);
-    EXPECT_NE(text.find("<line"), std::string::npos);
+    EXPECT_NE(text.find("<path"), std::string::npos);
   }
   EXPECT_NE(message_of([] { make_alignment_writer("pharoh", {}); }).find("pharaoh"),
             std::string::npos);

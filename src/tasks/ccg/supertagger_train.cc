@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "base/random.h"
+#include "learn/adagrad.h"
+#include "learn/online_trainer.h"
 #include "tasks/ccg/supertagger.h"
 
 namespace entente::ccg {
@@ -23,27 +24,23 @@ class SupertaggerTrainer {
   }
 
   Supertagger run(Monitor& monitor) {
-    std::vector<int> order(examples_.size());
-    std::iota(order.begin(), order.end(), 0);
     Random random(options_.seed);
     int averaged = 0;
-    for (int epoch = 0; epoch < options_.epochs && !monitor.stopped(); ++epoch) {
-      monitor.stage(
-          "supertags, epoch " + std::to_string(epoch + 1) + "/" + std::to_string(options_.epochs),
-          static_cast<std::int64_t>(order.size()));
-      for (std::size_t i = order.size(); i > 1; --i)
-        std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
-      for (const int i : order) {
-        update(i);
-        monitor.advance(1);
-        if (monitor.stopped()) break;
-      }
-      // The model is the mean of the later epochs.
-      if (2 * epoch >= options_.epochs - 1) {
-        ++averaged;
-        for (std::size_t w = 0; w < sums_.size(); ++w) sums_[w] += tagger_.weights_[w];
-      }
-    }
+    const auto learn = [&](std::span<const int> batch, const OnlineStep&) {
+      for (const int i : batch) update(i);
+    };
+    // The model is the mean of the later epochs.
+    const auto end_epoch = [&](int epoch) {
+      if (2 * epoch < options_.epochs - 1) return;
+      ++averaged;
+      for (std::size_t w = 0; w < sums_.size(); ++w) sums_[w] += tagger_.weights_[w];
+    };
+    train_online({.name = "supertags",
+                  .epochs = options_.epochs,
+                  .examples = examples_.size(),
+                  .stream = &random,
+                  .reshuffle = true},
+                 {.learn = learn, .end_epoch = end_epoch}, monitor);
     if (averaged > 0) {
       for (std::size_t w = 0; w < sums_.size(); ++w)
         tagger_.weights_[w] = sums_[w] / static_cast<float>(averaged);
@@ -118,9 +115,8 @@ class SupertaggerTrainer {
   }
 
   void move(std::size_t at, double gradient) {
-    const auto g = static_cast<float>(gradient);
-    squares_[at] += g * g;
-    tagger_.weights_[at] += static_cast<float>(options_.rate) * g / std::sqrt(squares_[at]);
+    tagger_.weights_[at] += adagrad_step(squares_[at], static_cast<float>(gradient),
+                                         static_cast<float>(options_.rate), 0.0f);
   }
 
   std::span<const SupertaggerExample> examples_;

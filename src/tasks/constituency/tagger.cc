@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "learn/hash.h"
+#include "learn/online_trainer.h"
 #include "tasks/constituency/word_hashes.h"
 
 namespace entente::constituency {
@@ -138,18 +139,12 @@ void Tagger::marginals(TagLattice& l) const {
 OnlineWeights train_tagger(const Lexicon& lexicon, std::span<const PhraseTree> trees, int epochs,
                            std::uint64_t seed) {
   OnlineWeights weights(Tagger::kBits, Tagger::extra_weights(lexicon.tags()), 0.1);
-  std::vector<int> order(trees.size());
-  std::iota(order.begin(), order.end(), 0);
   Random random(seed);
   TagLattice l;
   std::vector<std::int32_t> gold;
   std::vector<float> gradient;
-  for (int epoch = 0; epoch < epochs; ++epoch) {
-    for (std::size_t i = order.size(); i > 1; --i) {
-      std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
-    }
-    if (epoch == 1) weights.start_average();
-    for (const int s : order) {
+  const auto learn = [&](std::span<const int> batch, const OnlineStep&) {
+    for (const int s : batch) {
       const Tagger tagger(lexicon, weights.reader());
       gold.clear();
       for (const std::string& tag : trees[s].tags) gold.push_back(lexicon.find_tag(tag));
@@ -180,7 +175,14 @@ OnlineWeights train_tagger(const Lexicon& lexicon, std::span<const PhraseTree> t
       }
       weights.next();
     }
-  }
+  };
+  Monitor none;  // quick beside the parser
+  train_online({.epochs = epochs,
+                .examples = trees.size(),
+                .average_from = 1,
+                .stream = &random,
+                .reshuffle = true},
+               {.learn = learn, .start_average = [&] { weights.start_average(); }}, none);
   return weights;
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/random.h"
+#include "learn/online_trainer.h"
 #include "oracle/hypergraph/f_measure.h"
 
 namespace entente::constituency {
@@ -102,13 +103,17 @@ class Trainer {
 
   std::vector<float> filter_of(int held_out) {
     SpanFilterTrainer trainer;
-    for (int epoch = 0; epoch < 2; ++epoch) {
-      for (std::size_t i = 0; i < examples_.size() && !monitor_.stopped(); ++i) {
-        if (held_out >= 0 && is_held_out(i, held_out)) continue;
+    const auto learn = [&](std::span<const int> batch, const OnlineStep&) {
+      for (const int i : batch) {
+        if (monitor_.stopped()) return;
+        if (held_out >= 0 && is_held_out(static_cast<std::size_t>(i), held_out)) continue;
         look_at(examples_[i]);
         trainer.step(s_.context, examples_[i].spans);
       }
-    }
+    };
+    Monitor none;  // all filters are one stage
+    train_online({.epochs = 2, .examples = examples_.size(), .in_order = true}, {.learn = learn},
+                 none);
     return trainer.averaged();
   }
 
@@ -185,27 +190,29 @@ class Trainer {
 
   void learn() {
     OnlineWeights weights(options_.bits, 0, options_.rate);
-    std::vector<int> order(examples_.size());
-    std::iota(order.begin(), order.end(), 0);
     Random random(options_.seed + 1);
     const ForestBuilder builder(model_.base, model_.base);
-    for (int epoch = 0; epoch < options_.epochs && !monitor_.stopped(); ++epoch) {
-      for (std::size_t i = order.size(); i > 1; --i) {
-        std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
-      }
-      if (epoch == options_.average_from) weights.start_average();
-      monitor_.stage("constituency: epoch " + std::to_string(epoch + 1) + " of " +
-                         std::to_string(options_.epochs),
-                     static_cast<std::int64_t>(order.size()));
-      double value = 0;
-      for (const int i : order) {
+    double value = 0;  // of the objective, summed over an epoch
+    const auto learn = [&](std::span<const int> batch, const OnlineStep&) {
+      for (const int i : batch) {
         value += step(examples_[i], builder, weights);
         weights.next();
-        monitor_.advance(1);
       }
+    };
+    const auto end_epoch = [&](int epoch) {
       monitor_.say("constituency: epoch " + std::to_string(epoch + 1) + ", mean objective " +
-                   std::to_string(value / static_cast<double>(order.size())));
-    }
+                   std::to_string(value / static_cast<double>(examples_.size())));
+      value = 0;
+    };
+    train_online(
+        {.name = "constituency",
+         .epochs = options_.epochs,
+         .examples = examples_.size(),
+         .average_from = options_.average_from,
+         .stream = &random,
+         .reshuffle = true},
+        {.learn = learn, .start_average = [&] { weights.start_average(); }, .end_epoch = end_epoch},
+        monitor_);
     model_.weights = pack_weights(weights.averaged(), model_.scale);
   }
 

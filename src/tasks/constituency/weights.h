@@ -56,7 +56,8 @@ inline std::vector<std::int8_t> pack_weights(std::span<const float> weights, flo
   return out;
 }
 
-// Duchi, Hazan and Singer, "Adaptive subgradient methods", 2011.
+// AdaGrad, but other than in learn/adagrad.h the damping stands outside of the root, and other than in learn/online.h
+// each feature takes its step at once; the models that ship were learned so.
 class OnlineWeights {
  public:
   OnlineWeights(int bits, std::size_t extra, double rate)

@@ -9,13 +9,15 @@
 
 #include "base/check.h"
 #include "base/parallel.h"
-#include "base/random.h"
 #include "entente/error.h"
+#include "learn/online_trainer.h"
 #include "oracle/eisner.h"
 
 namespace entente::dependency {
 namespace {
 
+constexpr const char* kCheckpoint = "dependency checkpoint";
+constexpr std::uint64_t kCheckpointVersion = 1;
 constexpr float kPrunerRate = 0.05f, kLabelRate = 0.05f;
 constexpr double kLeastGradient = 0.01;  // of an arc, for the pruner to learn from it
 constexpr int kLabelEpochs = 4;
@@ -149,14 +151,16 @@ void Trainer::find_decoder() {
   parser_.decode.projective = parser_.prune.projective;
 }
 
-std::vector<int> Trainer::order_of(std::uint64_t stage, int epoch) const {
-  std::vector<int> order(examples_.size());
-  std::iota(order.begin(), order.end(), 0);
-  Random random((options_.seed * 1000003 + stage) * 1009 + static_cast<std::uint64_t>(epoch));
-  for (int i = static_cast<int>(order.size()) - 1; i > 0; --i) {
-    std::swap(order[i], order[random.below(i + 1)]);
-  }
-  return order;
+OnlinePlan Trainer::plan_of(Learned what, int epochs) const {
+  return {
+      .epochs = epochs,
+      .examples = examples_.size(),
+      .seed_of =
+          [seed = options_.seed, what](int epoch) {
+            return (seed * 1000003 + static_cast<std::uint64_t>(what)) * 1009 +
+                   static_cast<std::uint64_t>(epoch);
+          },
+      .stage_name = [epochs](int e) { return fmt::format("parser: epoch {}/{}", e + 1, epochs); }};
 }
 
 PackedWeights Trainer::packed(const OnlineWeights& weights) const {
@@ -168,8 +172,8 @@ PackedWeights Trainer::train_pruner(int fold) const {
   PrunerWorkspace work;
   Atoms atoms;
   atoms.use(&classes_);
-  for (int epoch = 0; epoch < settings_.pruner_epochs; ++epoch) {
-    for (int i : order_of(1, epoch)) {
+  const auto learn = [&](std::span<const int> examples, const OnlineStep&) {
+    for (const int i : examples) {
       if (settings_.folds > 1 && i % settings_.folds == fold) continue;
       const Example& e = examples_[i];
       atoms.read(words(e));
@@ -177,7 +181,9 @@ PackedWeights Trainer::train_pruner(int fold) const {
       gather_likelihood(atoms, e.heads, parser_.prune.single_root, kLeastGradient, work, weights);
       weights.adagrad_step(kPrunerRate);
     }
-  }
+  };
+  Monitor none;  // pruners are learned in parallel
+  train_online(plan_of(Learned::pruner, settings_.pruner_epochs), {.learn = learn}, none);
   return packed(weights);
 }
 
@@ -193,7 +199,11 @@ bool Trainer::train_pruners() {
     parallel_for(
         now, now, [&](int i, int) { made[i] = train_pruner(done + i); }, 1);
     std::move(made.begin(), made.end(), std::back_inserter(pruners_));
-    save();
+    if (options_.checkpoint.empty()) continue;
+    ModelWriter writer(kCheckpoint, kCheckpointVersion);
+    writer.add_number("epochs", 0);
+    save_pruners(writer);
+    writer.write(options_.checkpoint);
   }
   return true;
 }
@@ -250,17 +260,17 @@ void Trainer::learn_tree(const Example& e, Atoms& atoms, Decoder& decoder) {
   trees_.passive_aggressive_step(static_cast<float>(loss), static_cast<float>(settings_.step));
 }
 
-void Trainer::tree_epoch(int epoch) {
+bool Trainer::tree_epoch(int epoch) {
   Atoms atoms;
   atoms.use(&classes_);
   Decoder decoder;
-  if (epoch == settings_.epochs / 4) trees_.restart_average();
-  monitor_.stage(fmt::format("parser: epoch {}/{}", epoch + 1, settings_.epochs),
-                 static_cast<std::int64_t>(examples_.size()));
-  for (int i : order_of(2, epoch)) {
-    learn_tree(examples_[i], atoms, decoder);
-    monitor_.advance(1);
-  }
+  OnlinePlan plan = plan_of(Learned::trees, settings_.epochs);
+  plan.average_from = settings_.epochs / 4;
+  const auto learn = [&](std::span<const int> examples, const OnlineStep&) {
+    for (const int i : examples) learn_tree(examples_[i], atoms, decoder);
+  };
+  return run_online_epoch(
+      plan, epoch, {.learn = learn, .start_average = [&] { trees_.restart_average(); }}, monitor_);
 }
 
 void Trainer::learn_label(int modifier, std::span<const std::int32_t> heads, int gold) {
@@ -288,34 +298,59 @@ void Trainer::learn_label(int modifier, std::span<const std::int32_t> heads, int
 }
 
 void Trainer::label_epoch(int epoch) {
-  if (epoch == 1) labels_.restart_average();
-  for (int i : order_of(3, epoch)) {
-    const std::span<const Word> s = words(examples_[i]);
-    const std::vector<std::int32_t> heads = gold_heads(s);
-    label_atoms_.read(s);
-    children_.read(heads);
-    for (int m = 1; m <= label_atoms_.words(); ++m) {
-      learn_label(m, heads, label_set_.find(s[m - 1].deprel));
+  OnlinePlan plan = plan_of(Learned::labels, kLabelEpochs);
+  plan.average_from = 1;
+  const auto learn = [&](std::span<const int> examples, const OnlineStep&) {
+    for (const int i : examples) {
+      const std::span<const Word> s = words(examples_[i]);
+      const std::vector<std::int32_t> heads = gold_heads(s);
+      label_atoms_.read(s);
+      children_.read(heads);
+      for (int m = 1; m <= label_atoms_.words(); ++m) {
+        learn_label(m, heads, label_set_.find(s[m - 1].deprel));
+      }
     }
-  }
+  };
+  Monitor none;  // the trees say how far they are
+  run_online_epoch(plan, epoch,
+                   {.learn = learn, .start_average = [&] { labels_.restart_average(); }}, none);
 }
 
 bool Trainer::run() {
-  load();
+  load_pruners();
   if (!train_pruners()) return false;
   prune();
-  while (epochs_done_ < settings_.epochs) {
-    if (monitor_.stopped()) return false;
+  const OnlinePlan plan{.epochs = settings_.epochs,
+                        .checkpoint = options_.checkpoint,
+                        .checkpoint_task = kCheckpoint,
+                        .fingerprint = kCheckpointVersion};
+  const auto run_epoch = [&](int epoch) {
+    bool whole = true;
     auto step = [&](int i, int) {
-      if (i == 0) tree_epoch(epochs_done_);
-      if (i == 1 && epochs_done_ < kLabelEpochs) label_epoch(epochs_done_);
+      if (i == 0) whole = tree_epoch(epoch);
+      if (i == 1 && epoch < kLabelEpochs) label_epoch(epoch);
     };
     parallel_for(2, std::min(options_.threads, 2), step, 1);
-    ++epochs_done_;
-    save();
-    report(epochs_done_);
-  }
-  return true;
+    return whole;
+  };
+  const auto save = [&](ModelWriter& writer) {
+    save_pruners(writer);
+    trees_.save(writer, "trees");
+    labels_.save(writer, "labels");
+  };
+  const auto load = [&](const ModelFile& file) {
+    if (file.number("epochs") == 0) return;  // pruners only
+    trees_.load(file, "trees");
+    labels_.load(file, "labels");
+  };
+  done_ = train_online(plan,
+                       {.learn = {},
+                        .end_epoch = [&](int epoch) { report(epoch + 1); },
+                        .epoch = run_epoch,
+                        .save = save,
+                        .load = load},
+                       monitor_);
+  return done_;
 }
 
 void Trainer::report(int epoch) {
@@ -329,7 +364,7 @@ void Trainer::report(int epoch) {
 }
 
 void Trainer::write(ModelWriter& writer) const {
-  ENTENTE_CHECK(epochs_done_ == settings_.epochs);
+  ENTENTE_CHECK(done_);
   writer.add_number("dependency/features", static_cast<double>(kFeatureVersion));
   write_options(writer, parser_);
   pruners_.back().write(writer, "dependency/pruner");
@@ -340,43 +375,24 @@ void Trainer::write(ModelWriter& writer) const {
   if (!class_table_.empty()) writer.add<WordClass>("clusters/table", class_table_);
 }
 
-// ---- checkpoints
-
-namespace {
-constexpr std::uint64_t kCheckpointVersion = 1;
-}
-
-void Trainer::save() const {
-  if (options_.checkpoint.empty()) return;
-  ModelWriter writer("dependency checkpoint", kCheckpointVersion);
+void Trainer::save_pruners(ModelWriter& writer) const {
   writer.add_number("examples", static_cast<double>(examples_.size()));
   writer.add_number("pruners", static_cast<double>(pruners_.size()));
   for (std::size_t i = 0; i < pruners_.size(); ++i) {
     pruners_[i].write(writer, "pruner" + std::to_string(i));
   }
-  writer.add_number("epochs", epochs_done_);
-  if (epochs_done_ > 0) {
-    trees_.save(writer, "trees");
-    labels_.save(writer, "labels");
-  }
-  writer.write(options_.checkpoint);
 }
 
-void Trainer::load() {
+void Trainer::load_pruners() {
   if (options_.checkpoint.empty() || !std::filesystem::exists(options_.checkpoint)) return;
   const ModelFile file(options_.checkpoint);
-  file.expect("dependency checkpoint", kCheckpointVersion);
+  file.expect(kCheckpoint, kCheckpointVersion);
   if (file.number("examples") != static_cast<double>(examples_.size())) {
     file.fail("was made from another treebank");
   }
   pruners_.clear();
   for (int i = 0; i < static_cast<int>(file.number("pruners")); ++i) {
     pruners_.push_back(PackedWeights::read(file, "pruner" + std::to_string(i)));
-  }
-  epochs_done_ = static_cast<int>(file.number("epochs"));
-  if (epochs_done_ > 0) {
-    trees_.load(file, "trees");
-    labels_.load(file, "labels");
   }
 }
 

@@ -22,6 +22,7 @@
 
 #include "learn/model_file.h"
 #include "learn/online.h"
+#include "learn/online_trainer.h"
 #include "model/task.h"
 #include "tasks/dependency/parser.h"
 
@@ -61,20 +62,23 @@ class Trainer {
     std::vector<Arc> kept;
   };
 
+  // Each sees the sentences in orders of its own.
+  enum class Learned { pruner = 1, trees = 2, labels = 3 };
+
   void read_examples();
   void find_decoder();  // projective? one root?
   bool train_pruners();
   PackedWeights train_pruner(int fold) const;
   void prune();
-  void tree_epoch(int epoch);
+  bool tree_epoch(int epoch);  // false: stopped
   void learn_tree(const Example& example, Atoms& atoms, Decoder& decoder);
   void label_epoch(int epoch);
   void learn_label(int modifier, std::span<const std::int32_t> heads, int gold);
   PackedWeights packed(const OnlineWeights& weights) const;
   void report(int epoch);
-  void save() const;
-  void load();
-  std::vector<int> order_of(std::uint64_t stage, int epoch) const;
+  void save_pruners(ModelWriter& writer) const;
+  void load_pruners();
+  OnlinePlan plan_of(Learned what, int epochs) const;
   std::span<const Word> words(const Example& e) const { return data_.train[e.sentence].words; }
 
   const TrainingData data_;
@@ -89,7 +93,7 @@ class Trainer {
   LabelRules label_rules_;
   std::vector<WordClass> class_table_;
   WordClasses classes_;
-  int epochs_done_ = 0;
+  bool done_ = false;
   // what an example is worked on in
   Parts parts_;
   PartScores scores_;

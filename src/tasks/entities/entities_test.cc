@@ -213,12 +213,5 @@ TEST(EntityEvaluation, CountsExactPlacesAndTypes) {
   EXPECT_EQ(tally.types().at("Other").gold, 1);
 }
 
-TEST(EntityEvaluation, RepeatedTextsShareAFold) {
-  std::vector<Example> examples(7);
-  const char* texts[] = {"a", "b", "c", "a", "d", "b", "a"};
-  for (int i = 0; i < 7; ++i) examples[i].text = texts[i];
-  EXPECT_EQ(assign_folds(examples, 3), (std::vector<int>{0, 1, 2, 0, 1, 1, 0}));
-}
-
 }  // namespace
 }  // namespace entente::entities

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <mutex>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "base/json.h"
 #include "base/parallel.h"
 #include "entente/error.h"
+#include "model/folds.h"
 #include "tasks/entities/task.h"
 #include "tasks/entities/trainer.h"
 
@@ -66,12 +66,11 @@ Tally cross_validate(const EvaluateRequest& request) {
       read_examples(request.inputs, layers, request.threads, monitor);
   const std::vector<Example> extra =
       read_examples(read.list("extra"), layers, request.threads, monitor);
-  if (static_cast<int>(examples.size()) < folds) {
-    throw Error(fmt::format("{} sentences cannot be cut into {} folds", examples.size(), folds));
-  }
-  const names::Gazetteer gazetteer =
-      names::read_gazetteer(read.text("names"), monitor).without_classes();
-  const std::vector<int> fold_of = assign_folds(examples, folds);
+  check_folds(examples.size(), folds, {.file = request.inputs[0]});
+  const names::Gazetteer gazetteer = names::read_lists(read, monitor).without_classes();
+  std::vector<std::string> texts;
+  for (const Example& e : examples) texts.push_back(e.text);
+  const std::vector<int> fold_of = assign_folds(texts, folds);
   std::vector<Tally> tallies(static_cast<std::size_t>(folds));
   monitor.stage("folds", folds);
   std::mutex mutex;
@@ -146,15 +145,6 @@ Count Tally::typed() const {
   Count out;
   for (const auto& [type, count] : types_) {
     if (type != kOther) out += count;
-  }
-  return out;
-}
-
-std::vector<int> assign_folds(std::span<const Example> examples, int folds) {
-  std::unordered_map<std::string, int> first;
-  std::vector<int> out;
-  for (std::size_t i = 0; i < examples.size(); ++i) {
-    out.push_back(first.try_emplace(examples[i].text, static_cast<int>(i) % folds).first->second);
   }
   return out;
 }

@@ -42,9 +42,6 @@ class Tally {
   std::map<std::string, Count> types_;
 };
 
-// The fold of each.
-std::vector<int> assign_folds(std::span<const Example> examples, int folds);
-
 void evaluate_entities(const EvaluateRequest& request);
 
 }  // namespace entente::entities

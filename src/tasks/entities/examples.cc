@@ -1,6 +1,5 @@
 #include "tasks/entities/examples.h"
 
-#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -8,7 +7,6 @@
 #include "corpus/conll04_document.h"
 #include "corpus/corpus.h"
 #include "corpus/word_offsets.h"
-#include "entente/error.h"
 
 namespace entente::entities {
 
@@ -44,12 +42,7 @@ Example ExampleMaker::example(const Conll04Sentence& from) {
 
 std::vector<Example> read_examples(const std::vector<std::string>& paths, const LowerLayers& layers,
                                    int threads, Monitor& monitor) {
-  std::vector<Conll04Sentence> sentences;
-  for (const std::string& path : paths) {
-    std::vector<Conll04Sentence> part = read_conll04(path);
-    if (part.empty()) throw Error("expected sentences, found none", {.file = path});
-    std::move(part.begin(), part.end(), std::back_inserter(sentences));
-  }
+  const std::vector<Conll04Sentence> sentences = read_all_conll04(paths);
   std::vector<Example> out(sentences.size());
   std::vector<std::unique_ptr<ExampleMaker>> makers;
   for (int t = 0; t < threads; ++t) makers.push_back(std::make_unique<ExampleMaker>(layers));

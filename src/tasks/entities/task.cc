@@ -27,10 +27,7 @@ std::vector<Setting> EntitiesTask::settings() const {
       setting::integer("size", s.line_bits + 6, 12, 30, "weights take at most 2^size bytes")
           .in(learning)
           .only_set(),
-      setting::text("names", "/usr/share",
-                    "folder with the lists of iso-codes, rig and wordnet; none: no lists")
-          .in(learning)
-          .only_set(),
+      names::lists_setting(learning),
       setting::integer("cv", 5, 2, 1000, "folds of a cross-validation on the files").in(kEvaluate),
   };
 }
@@ -41,7 +38,7 @@ bool EntitiesTask::train(const TrainRequest& request) const {
   const std::vector<std::string>& extra = request.settings.list("extra");
   paths.insert(paths.end(), extra.begin(), extra.end());
   const names::Gazetteer gazetteer =
-      names::read_gazetteer(request.settings.text("names"), *request.monitor).without_classes();
+      names::read_lists(request.settings, *request.monitor).without_classes();
   std::vector<Sentence> sentences;
   for (entities::Example& e : entities::read_examples(paths, request.models->below(),
                                                       request.options.threads, *request.monitor)) {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <numeric>
 #include <set>
 
+#include "learn/adagrad.h"
 #include "learn/hash.h"
-#include "learn/row_training.h"
+#include "learn/online_trainer.h"
 
 namespace entente::entities {
 
@@ -87,35 +87,35 @@ bool Trainer::choose_features() {
 
 bool Trainer::run(const std::string& checkpoint) {
   if (!choose_features()) return false;
-  for (int epoch = load(checkpoint); epoch < settings_.epochs; ++epoch) {
-    if (!run_epoch(epoch)) return false;
-    if (epoch >= settings_.epochs * 2 / 5) {
-      rows_.add_to_average();
-      for (std::size_t i = 0; i < steps_.size(); ++i) step_sums_[i] += steps_[i];
-      ++averaged_;
-    }
-    save(checkpoint, epoch + 1);
-  }
-  return true;
-}
-
-bool Trainer::run_epoch(int epoch) {
-  Random random(settings_.seed * 1000003 + static_cast<std::uint64_t>(epoch));
-  const double rate = settings_.rate * (1 - 0.9 * epoch / settings_.epochs);
-  monitor_.stage(
-      "entities: epoch " + std::to_string(epoch + 1) + "/" + std::to_string(settings_.epochs),
-      static_cast<std::int64_t>(sentences_.size()));
-  for (int index : shuffled(sentences_.size(), random)) {
-    if (monitor_.stopped()) return false;
-    if (sentences_[static_cast<std::size_t>(index)].size() > 0) {
-      read(index);
-      score(settings_.hide, random);
+  const OnlinePlan plan{.name = "entities",
+                        .epochs = settings_.epochs,
+                        .examples = sentences_.size(),
+                        .seed = settings_.seed,
+                        .rate = settings_.rate,
+                        .checkpoint = checkpoint,
+                        .checkpoint_task = kCheckpoint,
+                        .fingerprint = fingerprint()};
+  const auto learn_sentences = [&](std::span<const int> sentences, const OnlineStep& step) {
+    for (const int s : sentences) {
+      if (sentences_[static_cast<std::size_t>(s)].size() == 0) continue;
+      read(s);
+      score(settings_.hide, step.random);
       sum();
-      learn(static_cast<float>(rate));
+      learn(static_cast<float>(step.rate));
     }
-    monitor_.advance(1);
-  }
-  return true;
+  };
+  const auto end_epoch = [&](int epoch) {
+    if (epoch < settings_.epochs * 2 / 5) return;
+    rows_.add_to_average();
+    for (std::size_t i = 0; i < steps_.size(); ++i) step_sums_[i] += steps_[i];
+    ++averaged_;
+  };
+  return train_online(plan,
+                      {.learn = learn_sentences,
+                       .end_epoch = end_epoch,
+                       .save = [&](ModelWriter& writer) { save(writer); },
+                       .load = [&](const ModelFile& file) { load(file); }},
+                      monitor_);
 }
 
 void Trainer::read(int index) {
@@ -184,8 +184,7 @@ void Trainer::learn(float rate) {
       if (!States::allows(from, to)) continue;
       const auto at = static_cast<std::size_t>(from) * k + to;
       const double g = gradient[at] - expected_[at];
-      squares_[at] += g * g;
-      steps_[at] += rate * g / std::sqrt(squares_[at] + 1e-4);
+      steps_[at] += adagrad_step(squares_[at], g, static_cast<double>(rate), 1e-4);
     }
   }
 }
@@ -217,10 +216,7 @@ double Trainer::derivative(int index, std::uint64_t feature, int label) {
   return out;
 }
 
-int Trainer::load(const std::string& path) {
-  if (path.empty() || !std::filesystem::exists(path)) return 0;
-  const ModelFile file(path);
-  file.expect(kCheckpoint, fingerprint());
+void Trainer::load(const ModelFile& file) {
   rows_.load(file, "rows");
   const auto read_into = [&](const char* name, std::vector<double>& out) {
     const auto saved = file.array<double>(name);
@@ -231,19 +227,14 @@ int Trainer::load(const std::string& path) {
   read_into("squares", squares_);
   read_into("sums", step_sums_);
   averaged_ = static_cast<int>(file.number("averaged"));
-  return static_cast<int>(file.number("epochs"));
 }
 
-void Trainer::save(const std::string& path, int epochs) const {
-  if (path.empty()) return;
-  ModelWriter writer(kCheckpoint, fingerprint());
-  writer.add_number("epochs", epochs);
+void Trainer::save(ModelWriter& writer) const {
   writer.add_number("averaged", averaged_);
   rows_.save(writer, "rows");
   writer.add<double>("steps", steps_);
   writer.add<double>("squares", squares_);
   writer.add<double>("sums", step_sums_);
-  writer.write(path);
 }
 
 void Trainer::write(ModelWriter& writer) const {

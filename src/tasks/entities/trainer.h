@@ -50,7 +50,6 @@ class Trainer {
 
  private:
   bool choose_features();
-  bool run_epoch(int epoch);
   void read(int index);
   void score(double hide, Random& random);
   double sum();  // fills marginals_ and expected_
@@ -59,8 +58,8 @@ class Trainer {
   }
   void learn(float rate);
   std::uint64_t fingerprint() const;
-  int load(const std::string& path);
-  void save(const std::string& path, int epochs) const;
+  void load(const ModelFile& file);
+  void save(ModelWriter& writer) const;
 
   std::span<const Sentence> sentences_;
   std::vector<std::string> types_;

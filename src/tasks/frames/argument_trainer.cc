@@ -6,14 +6,16 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "base/random.h"
 #include "learn/hash.h"
+#include "learn/online_trainer.h"
 
 namespace entente::frames {
 
 namespace {
 
+constexpr const char* kCheckpoint = "frames checkpoint";
 constexpr int kBatch = 16;
+constexpr double kPrunerRate = 0.05;
 constexpr int kPrunerExemplars = 6;   // every so many of them teach the pruner
 constexpr float kNegligible = 4e-3f;  // gradients below this are not worth a visit to memory
 
@@ -128,48 +130,79 @@ void ArgumentTrainer::role_gradient(int example, Work& work) const {
   }
 }
 
-bool ArgumentTrainer::run_epoch(Monitor& monitor) {
-  const bool pruning = epoch_ == 0;
-  std::vector<int> order;
+bool ArgumentTrainer::run(const std::string& checkpoint, Monitor& monitor) {
+  const OnlinePlan plan{.epochs = settings_.epochs + 1,  // the pruner is the first
+                        .checkpoint = checkpoint,
+                        .checkpoint_task = kCheckpoint,
+                        .fingerprint = static_cast<std::uint64_t>(store_.size())};
+  const auto save = [&](ModelWriter& writer) {
+    weights_.save(writer, "weights");
+    pruner_.save(writer, "pruner");
+  };
+  const auto load = [&](const ModelFile& file) {
+    weights_.load(file, "weights");
+    pruner_.load(file, "pruner");
+  };
+  return train_online(plan,
+                      {.learn = {},
+                       .epoch = [&](int epoch) { return run_epoch(epoch, monitor); },
+                       .save = save,
+                       .load = load},
+                      monitor);
+}
+
+bool ArgumentTrainer::run_epoch(int epoch, Monitor& monitor) {
+  epoch_ = epoch;
+  const bool pruning = epoch == 0;
+  std::vector<int> used;
   for (int i = 0; i < store_.size(); ++i) {
     // What no argument can be is soon learned: of the exemplars some are enough.
-    if (!pruning || store_.weight(i) == 1 || i % kPrunerExemplars == 0) order.push_back(i);
+    if (!pruning || store_.weight(i) == 1 || i % kPrunerExemplars == 0) used.push_back(i);
   }
-  Random random(settings_.seed + static_cast<std::uint64_t>(epoch_) * 7919);
-  for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
-  monitor.stage(pruning ? std::string("arguments, pruner")
-                        : fmt::format("arguments, epoch {}/{}", epoch_, settings_.epochs),
-                static_cast<std::int64_t>(order.size()));
-  OnlineWeights& weights = pruning ? pruner_ : weights_;
-  std::vector<Work> work(kBatch);
+  const std::string name = pruning ? "pruner" : fmt::format("epoch {}/{}", epoch, settings_.epochs);
+  const OnlinePlan plan{
+      .epochs = settings_.epochs + 1,
+      .examples = used.size(),
+      .batch = kBatch,
+      // Early weights are mostly noise: they stay out of the average.
+      .average_from = 2,
+      .seed_of = [&](int e) { return settings_.seed + static_cast<std::uint64_t>(e) * 7919; },
+      .stage_name = [&](int) { return "arguments, " + name; }};
   double loss = 0;
-  // Early weights are mostly noise: they stay out of the average.
-  if (epoch_ == 2) weights_.restart_average();
-  for (std::size_t begin = 0; begin < order.size(); begin += kBatch) {
-    if (monitor.stopped()) return false;
-    const int size = static_cast<int>(std::min<std::size_t>(kBatch, order.size() - begin));
-    parallel_for(
-        size, settings_.threads,
-        [&](int j, int) {
-          const int example = order[begin + static_cast<std::size_t>(j)];
-          prepare(example, work[j]);
-          pruning ? pruner_gradient(example, work[j]) : role_gradient(example, work[j]);
-        },
-        1);
-    for (int j = 0; j < size; ++j) {
-      loss += work[j].loss;
-      for (const auto& [feature, gradient] : work[j].gradient) weights.gather(feature, gradient);
-    }
-    weights.adagrad_step(static_cast<float>(pruning ? 0.05 : settings_.rate),
-                         static_cast<float>(pruning ? 0 : settings_.damping));
-    monitor.advance(size);
+  std::vector<Work> work(kBatch);
+  const auto learn = [&](std::span<const int> batch, const OnlineStep&) {
+    loss += learn_batch(batch, used, pruning, work);
+  };
+  if (!run_online_epoch(plan, epoch,
+                        {.learn = learn, .start_average = [&] { weights_.restart_average(); }},
+                        monitor)) {
+    return false;
   }
-  monitor.say(fmt::format("arguments: {}, loss {:.4f} a predicate",
-                          pruning ? std::string("pruner") : fmt::format("epoch {}", epoch_),
-                          loss / std::max(static_cast<double>(order.size()), 1.0)));
-  ++epoch_;
+  monitor.say(fmt::format("arguments: {}, loss {:.4f} a predicate", name,
+                          loss / std::max(static_cast<double>(used.size()), 1.0)));
   return true;
+}
+
+double ArgumentTrainer::learn_batch(std::span<const int> batch, std::span<const int> examples,
+                                    bool pruning, std::vector<Work>& work) {
+  const int size = static_cast<int>(batch.size());
+  parallel_for(
+      size, settings_.threads,
+      [&](int j, int) {
+        const int example = examples[static_cast<std::size_t>(batch[static_cast<std::size_t>(j)])];
+        prepare(example, work[j]);
+        pruning ? pruner_gradient(example, work[j]) : role_gradient(example, work[j]);
+      },
+      1);
+  OnlineWeights& weights = pruning ? pruner_ : weights_;
+  double loss = 0;
+  for (int j = 0; j < size; ++j) {
+    loss += work[j].loss;
+    for (const auto& [feature, gradient] : work[j].gradient) weights.gather(feature, gradient);
+  }
+  weights.adagrad_step(static_cast<float>(pruning ? kPrunerRate : settings_.rate),
+                       static_cast<float>(pruning ? 0 : settings_.damping));
+  return loss;
 }
 
 std::vector<std::pair<std::uint64_t, float>> ArgumentTrainer::gradient_of(int example) const {
@@ -200,18 +233,6 @@ void ArgumentTrainer::write(ModelWriter& writer) const {
   PackedWeights::of(weights).write(writer, "frames/arguments/weights");
   // The pruner as the roles were trained with it: the last weights, not the average.
   PackedWeights::of(pruner_.latest()).write(writer, "frames/arguments/pruner");
-}
-
-void ArgumentTrainer::save(ModelWriter& writer) const {
-  writer.add_number("epoch", epoch_);
-  weights_.save(writer, "weights");
-  pruner_.save(writer, "pruner");
-}
-
-void ArgumentTrainer::load(const ModelFile& file) {
-  epoch_ = static_cast<int>(file.number("epoch"));
-  weights_.load(file, "weights");
-  pruner_.load(file, "pruner");
 }
 
 }  // namespace entente::frames

@@ -1,8 +1,7 @@
 // The argument model in training (see arguments.h): first the pruner, then the roles.
 //
 //   ArgumentTrainer trainer(store, lexicon, settings);      // store must outlive it
-//   while (trainer.epoch() < trainer.epochs() && trainer.run_epoch(monitor)) ...
-//   trainer.write(writer);
+//   if (trainer.run(checkpoint, monitor)) trainer.write(writer);
 //
 // Each role is a choice between its candidate spans and none; where the truth has several spans of
 // a role, any of them is right. AdaGrad on the log-likelihood in batches: the predicates of a batch
@@ -12,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,9 +41,7 @@ class ArgumentTrainer {
   ArgumentTrainer(const ExampleStore& store, const framenet::Lexicon& lexicon,
                   const ArgumentSettings& settings);
 
-  int epoch() const { return epoch_; }
-  int epochs() const { return settings_.epochs + 1; }  // the pruner is the first
-  bool run_epoch(Monitor& monitor);                    // false: stopped; start it again
+  bool run(const std::string& checkpoint, Monitor& monitor);  // false: stopped; call it again
   void write(ModelWriter& writer) const;
 
   // For tests: the gradient of one example's loss, by feature, and that loss if one weight were
@@ -52,8 +50,6 @@ class ArgumentTrainer {
   double loss_with(int example, std::size_t weight, double step);
   const OnlineWeights& weights() const { return weights_; }
   const OnlineWeights& pruner() const { return pruner_; }
-  void save(ModelWriter& writer) const;
-  void load(const ModelFile& file);
 
  private:
   struct Work {
@@ -66,6 +62,10 @@ class ArgumentTrainer {
     std::vector<std::pair<std::uint64_t, float>> gradient;
     double loss = 0;
   };
+  bool run_epoch(int epoch, Monitor& monitor);
+  // Learns from examples[i] for each i in `batch`; returns the sum of their losses.
+  double learn_batch(std::span<const int> batch, std::span<const int> examples, bool pruning,
+                     std::vector<Work>& work);
   void prepare(int example, Work& work) const;
   void pruner_gradient(int example, Work& work) const;
   void role_gradient(int example, Work& work) const;
@@ -76,7 +76,7 @@ class ArgumentTrainer {
   OnlineWeights weights_, pruner_;
   std::vector<WordMeaning> meaning_table_;
   WordMeanings meanings_;
-  int epoch_ = 0;
+  int epoch_ = 0;  // in hand: what is hidden depends on it
 };
 
 }  // namespace entente::frames

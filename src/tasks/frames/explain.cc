@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "entente/formats.h"
-#include "entente/session.h"
+#include "model/rules_that_matter.h"
 #include "tasks/frames/decode.h"
 
 namespace entente::frames {
@@ -18,19 +18,6 @@ void read_choice(const ArgumentProblem& problem, const std::vector<std::uint8_t>
       if (assignment[r * states + s]) span_of[r] = static_cast<int>(s) - 1;
     }
   }
-}
-
-// Rules without which something would be worth more: each is taken away in turn.
-std::vector<std::string> rules_that_matter(const Graph& graph, double value) {
-  std::vector<std::string> out;
-  Session session(graph);
-  for (int r = 0; r < graph.rule_count(); ++r) {
-    const std::string name(graph.rule_name(r));
-    session.switch_rule(name, false);
-    if (session.solve().value > value + 1e-9) out.push_back(name);
-    session.switch_rule(name, true);
-  }
-  return out;
 }
 
 std::vector<std::string> rules_broken_by(const Graph& graph,

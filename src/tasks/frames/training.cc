@@ -1,18 +1,10 @@
 #include "tasks/frames/training.h"
 
-#include <filesystem>
 #include <utility>
 
-#include "learn/hash.h"
 #include "tasks/frames/lexicon_io.h"
 
 namespace entente::frames {
-
-namespace {
-
-constexpr const char* kCheckpoint = "frames checkpoint";
-
-}  // namespace
 
 FramesTraining::FramesTraining(framenet::Lexicon lexicon, const FramesSettings& settings)
     : lexicon_(std::move(lexicon)),
@@ -33,27 +25,11 @@ void FramesTraining::add_exemplar(const Sentence& sentence) {
   store_.add(sentence, lexicon_, static_cast<float>(settings_.exemplar_weight));
 }
 
-bool FramesTraining::load_checkpoint(const std::string& path, ArgumentTrainer& trainer) const {
-  if (path.empty() || !std::filesystem::exists(path)) return false;
-  const ModelFile file(path);
-  file.expect(kCheckpoint, static_cast<std::uint64_t>(store_.size()));
-  trainer.load(file);
-  return true;
-}
-
 bool FramesTraining::run(const std::string& checkpoint, Monitor& monitor) {
   unit_data_ = units_.build();
   const LexicalUnits units = unit_data_.view();
   if (!targets_.train(units, monitor) || !frames_.train(units, monitor)) return false;
-  load_checkpoint(checkpoint, arguments_);
-  while (arguments_.epoch() < arguments_.epochs()) {
-    if (!arguments_.run_epoch(monitor)) return false;
-    if (checkpoint.empty()) continue;
-    ModelWriter writer(kCheckpoint, static_cast<std::uint64_t>(store_.size()));
-    arguments_.save(writer);
-    writer.write(checkpoint);
-  }
-  return true;
+  return arguments_.run(checkpoint, monitor);
 }
 
 void FramesTraining::write(ModelWriter& writer) const {

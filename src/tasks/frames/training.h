@@ -48,8 +48,6 @@ class FramesTraining {
   void write(ModelWriter& writer) const;
 
  private:
-  bool load_checkpoint(const std::string& path, ArgumentTrainer& trainer) const;
-
   framenet::Lexicon lexicon_;
   FramesSettings settings_;
   ExampleStore store_;

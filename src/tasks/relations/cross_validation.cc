@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/parallel.h"
+#include "model/folds.h"
 
 namespace entente::relations {
 
@@ -131,21 +132,6 @@ class Fold {
   Classifiers basic_, pipeline_, global_, omniscient_;
 };
 
-}  // namespace
-
-std::vector<int> assign_folds(std::span<const Passage> passages, int folds, bool together) {
-  std::unordered_map<std::string, int> first;
-  std::vector<int> out;
-  for (std::size_t i = 0; i < passages.size(); ++i) {
-    const int fold = static_cast<int>(i) % folds;
-    const int of_first = first.try_emplace(words_of(passages[i]), fold).first->second;
-    out.push_back(together ? of_first : fold);
-  }
-  return out;
-}
-
-namespace {
-
 // fold_of: -1 where a passage is only learned from.
 CrossValidation run_folds(std::span<const Passage> passages, std::span<const Passage> extra,
                           const LabelSet& labels, const Gazetteer& gazetteer,
@@ -176,8 +162,10 @@ CrossValidation run_folds(std::span<const Passage> passages, std::span<const Pas
 CrossValidation cross_validate(std::span<const Passage> passages, std::span<const Passage> extra,
                                const LabelSet& labels, const Gazetteer& gazetteer,
                                const CrossValidationOptions& options) {
+  std::vector<std::string> words;
+  for (const Passage& p : passages) words.push_back(words_of(p));
   return run_folds(passages, extra, labels, gazetteer, options,
-                   assign_folds(passages, options.folds, options.together), options.folds);
+                   assign_folds(words, options.folds, options.together), options.folds);
 }
 
 CrossValidation hold_out(std::span<const Passage> train, std::span<const Passage> test,

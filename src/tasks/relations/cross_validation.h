@@ -60,9 +60,6 @@ struct CrossValidation {
   const Tally& of(Approach a) const { return tallies[static_cast<int>(a)]; }
 };
 
-// The fold of each passage.
-std::vector<int> assign_folds(std::span<const Passage> passages, int folds, bool together);
-
 CrossValidation cross_validate(std::span<const Passage> passages, std::span<const Passage> extra,
                                const LabelSet& labels, const Gazetteer& gazetteer,
                                const CrossValidationOptions& options);

@@ -93,13 +93,6 @@ TEST(CrossValidation, WinnowLearnsIt) {
   EXPECT_GT(cv.of(Approach::global).mean_relation_f1(), 70);
 }
 
-TEST(CrossValidation, SameWordsMayBeKeptInOneFold) {
-  std::vector<Passage> passages(5);
-  for (int i = 0; i < 5; ++i) passages[i].words = {i == 3 ? "w1" : "w" + std::to_string(i)};
-  EXPECT_EQ(assign_folds(passages, 3, false), (std::vector<int>{0, 1, 2, 0, 1}));
-  EXPECT_EQ(assign_folds(passages, 3, true), (std::vector<int>{0, 1, 2, 1, 1}));
-}
-
 TEST(Evaluate, CountsAsThePaperDoes) {
   const LabelSet labels = paper_labels();
   Tally tally(labels);

@@ -14,6 +14,7 @@
 #include "corpus/corpus.h"
 #include "corpus/word_offsets.h"
 #include "entente/error.h"
+#include "model/folds.h"
 #include "tasks/relations/cross_validation.h"
 #include "tasks/relations/passage.h"
 #include "tasks/relations/task.h"
@@ -184,23 +185,12 @@ void write_approaches(const EvaluateRequest& request, const std::string& title,
   if (timed) request.write(time_table(times));
 }
 
-LabelSet labels_with_relations(const std::vector<Conll04Sentence>& sentences,
-                               const std::string& path) {
-  LabelSet labels = collect_labels(sentences);
-  if (labels.relation_count() < 2) throw Error("the corpus has no relations", {.file = path});
-  return labels;
-}
-
 void run_cross_validation(const EvaluateRequest& request) {
   const std::string& path = request.inputs[0];
   const CrossValidationOptions options = approach_options(request);
   const std::vector<Conll04Sentence> sentences = read_all_conll04({path});
   const LabelSet labels = labels_with_relations(sentences, path);
-  if (static_cast<int>(sentences.size()) < options.folds) {
-    throw Error(
-        fmt::format("{} sentences cannot be cut into {} folds", sentences.size(), options.folds),
-        {.file = path});
-  }
+  check_folds(sentences.size(), options.folds, {.file = path});
   const auto passages = make_passages(sentences, labels);
   const auto extra = make_passages(read_all_conll04(request.settings.list("extra")), labels);
   const CrossValidation cv = cross_validate(

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "entente/error.h"
 #include "tasks/relations/passage.h"
@@ -41,10 +40,7 @@ std::vector<Setting> RelationsTask::settings() const {
           .only_set(),
       setting::flag("no_meanings", "do without WordNet's meanings of words, a smaller model")
           .in(learning),
-      setting::text("names", "/usr/share",
-                    "folder with the lists of iso-codes, rig and wordnet; none: no lists")
-          .in(learning)
-          .only_set(),
+      names::lists_setting(learning),
       setting::integer("cv", 5, 2, 1000, "folds of a cross-validation on the gold file")
           .in(kEvaluate),
       setting::list("train", "conll04 files that all approaches learn from").in(kEvaluate),
@@ -66,10 +62,7 @@ bool RelationsTask::train(const TrainRequest& request) const {
   if (request.train_paths.empty()) throw Error("expected --train: the files to learn from");
   const ClassifierOptions options = classifier_options(request.settings);
   const std::vector<Conll04Sentence> sentences = read_all_conll04(request.train_paths);
-  const LabelSet labels = collect_labels(sentences);
-  if (labels.relation_count() < 2) {
-    throw Error("the corpus has no relations", {.file = request.train_paths[0]});
-  }
+  const LabelSet labels = labels_with_relations(sentences, request.train_paths[0]);
   const auto passages = make_passages(sentences, labels);
   const auto extra = make_passages(read_all_conll04(request.settings.list("extra")), labels);
   const Gazetteer lists = read_lists(request.settings, *request.monitor);
@@ -164,14 +157,11 @@ void RelationsAnnotator::configure(const Settings& settings) {
   }
 }
 
-std::vector<Conll04Sentence> read_all_conll04(const std::vector<std::string>& paths) {
-  std::vector<Conll04Sentence> out;
-  for (const std::string& path : paths) {
-    std::vector<Conll04Sentence> part = read_conll04(path);
-    if (part.empty()) throw Error("expected sentences, found none", {.file = path});
-    std::move(part.begin(), part.end(), std::back_inserter(out));
-  }
-  return out;
+LabelSet labels_with_relations(const std::vector<Conll04Sentence>& sentences,
+                               const std::string& path) {
+  LabelSet labels = collect_labels(sentences);
+  if (labels.relation_count() < 2) throw Error("the corpus has no relations", {.file = path});
+  return labels;
 }
 
 ClassifierOptions classifier_options(const Settings& settings) {
@@ -187,7 +177,7 @@ ClassifierOptions classifier_options(const Settings& settings) {
 }
 
 Gazetteer read_lists(const Settings& settings, Monitor& monitor) {
-  Gazetteer all = names::read_gazetteer(settings.text("names"), monitor);
+  Gazetteer all = names::read_lists(settings, monitor);
   return settings.flag("no_meanings") ? all.without_classes() : all;
 }
 

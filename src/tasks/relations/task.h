@@ -57,7 +57,9 @@ class RelationsAnnotator : public Annotator {
   bool own_spans_ = false;
 };
 
-std::vector<Conll04Sentence> read_all_conll04(const std::vector<std::string>& paths);
+// Those of a corpus; an Error if it has no relations.
+LabelSet labels_with_relations(const std::vector<Conll04Sentence>& sentences,
+                               const std::string& path);
 ClassifierOptions classifier_options(const Settings& settings);
 Gazetteer read_lists(const Settings& settings, Monitor& monitor);
 RuleSet rules_without(const std::vector<std::string>& names);

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "learn/hash.h"
-#include "learn/row_training.h"
+#include "learn/online_trainer.h"
 
 namespace entente::roles {
 
@@ -29,20 +29,18 @@ struct Examples {
 // Weights averaged from the second epoch on; false: stopped.
 bool learn(LabelRows& rows, const Examples& examples, int epochs, float rate, Random& random,
            const std::string& name, Monitor& monitor) {
-  for (int epoch = 0; epoch < epochs; ++epoch) {
-    monitor.stage(name + ", epoch " + std::to_string(epoch + 1) + "/" + std::to_string(epochs),
-                  static_cast<std::int64_t>(examples.labels.size()));
-    std::int64_t done = 0;
-    for (int i : shuffled(examples.labels.size(), random)) {
-      rows.learn(examples.of(i), examples.labels[i], 1, rate);
-      if (++done % 4096 == 0) {
-        if (monitor.stopped()) return false;
-        monitor.advance(4096);
-      }
-    }
+  const auto learn_batch = [&](std::span<const int> batch, const OnlineStep&) {
+    for (const int i : batch) rows.learn(examples.of(i), examples.labels[i], 1, rate);
+  };
+  const auto end_epoch = [&](int epoch) {
     if (epoch == 0) rows.restart_average();
-  }
-  return true;
+  };
+  return train_online({.name = name,
+                       .epochs = epochs,
+                       .examples = examples.labels.size(),
+                       .batch = 4096,  // one by one, but seldom asked whether to stop
+                       .stream = &random},
+                      {.learn = learn_batch, .end_epoch = end_epoch}, monitor);
 }
 
 int gold_label(const propbank::Proposition& p, const Candidate& c, const RoleLabels& labels) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "base/random.h"
 #include "learn/hash.h"
 #include "learn/online.h"
-#include "learn/row_training.h"
+#include "learn/online_trainer.h"
 
 namespace entente::roles {
 
@@ -66,11 +68,15 @@ void make_choices(const Input& input, int word, const Rolesets& rolesets, bool w
   if (sets.empty()) out.push_back(kUnseen);
 }
 
+std::uint64_t sense_of(const Rolesets& rolesets, int choice) {
+  return choice == kUnseen ? kUnseenSense : rolesets[choice].hash;
+}
+
 template <typename Weights>
 float score_of(const Weights& weights, const Rolesets& rolesets, const FeatureList& features,
                int choice) {
   if (choice == kNotOne) return 0;
-  const std::uint64_t sense = choice == kUnseen ? kUnseenSense : rolesets[choice].hash;
+  const std::uint64_t sense = sense_of(rolesets, choice);
   decltype(weights.raw(0)) sum = 0;
   for (std::uint64_t f : features) {
     sum += weights.raw(of(f, kAnyPredicate)) + weights.raw(of(f, sense));
@@ -102,59 +108,79 @@ int PredicateModel::best(const Input& input, int word, Work& work, bool with_non
   return best;
 }
 
+namespace {
+
+class PredicateTrainer {
+ public:
+  explicit PredicateTrainer(const Rolesets& rolesets) : rolesets_(rolesets) {}
+
+  void learn(const propbank::PropSentence& s) {
+    input_.assign(s);
+    gold_.assign(s.words.size(), kNotOne);
+    for (const auto& p : s.propositions) gold_[p.predicate] = rolesets_.find(p.roleset);
+    for (int w = 0; w < s.size(); ++w) {
+      if (may_be_predicate(input_, w)) learn_word(w, gold_[w]);
+    }
+  }
+  void restart_average() { weights_.restart_average(); }
+  std::vector<float> averaged() const { return weights_.averaged(); }
+
+ private:
+  void learn_word(int word, int gold) {
+    make_choices(input_, word, rolesets_, true, choices_);
+    // Senses seen once teach what unseen ones look like.
+    if (gold >= 0 && rolesets_[gold].count == 1) {
+      choices_ = {kNotOne, kUnseen};
+      gold = kUnseen;
+    }
+    const auto right = std::find(choices_.begin(), choices_.end(), gold) - choices_.begin();
+    if (right == std::ssize(choices_)) return;
+    make_features(input_, word, features_);
+    scores_.clear();
+    for (int c : choices_) scores_.push_back(score_of(weights_, rolesets_, features_, c));
+    const float top = *std::max_element(scores_.begin(), scores_.end());
+    float sum = 0;
+    for (float& x : scores_) sum += x = std::exp(x - top);
+    bool moved = false;
+    for (std::size_t c = 0; c < choices_.size(); ++c) {
+      const float gradient = scores_[c] / sum - (std::cmp_equal(c, right) ? 1 : 0);
+      if (choices_[c] == kNotOne || std::abs(gradient) < 1e-3f) continue;
+      const std::uint64_t sense = sense_of(rolesets_, choices_[c]);
+      for (std::uint64_t f : features_) {
+        weights_.gather(of(f, kAnyPredicate), gradient);
+        weights_.gather(of(f, sense), gradient);
+      }
+      moved = true;
+    }
+    if (moved) weights_.adagrad_step(0.1f, 0.01f);
+  }
+
+  const Rolesets& rolesets_;
+  OnlineWeights weights_{21};
+  Input input_;
+  FeatureList features_;
+  std::vector<int> choices_, gold_;
+  std::vector<float> scores_;
+};
+
+}  // namespace
+
 PackedWeights train_predicates(std::span<const propbank::PropSentence> sentences,
                                const Rolesets& rolesets, int epochs, Monitor& monitor) {
-  OnlineWeights weights(21);
+  PredicateTrainer trainer(rolesets);
   Random random(1);
-  Input input;
-  FeatureList features;
-  std::vector<int> choices, gold;
-  std::vector<float> scores;
-  for (int epoch = 0; epoch < epochs; ++epoch) {
-    monitor.stage("roles: predicates, epoch " + std::to_string(epoch + 1),
-                  static_cast<std::int64_t>(sentences.size()));
-    for (int i : shuffled(sentences.size(), random)) {
-      if (monitor.stopped()) break;
-      const propbank::PropSentence& s = sentences[i];
-      input.assign(s);
-      gold.assign(s.words.size(), kNotOne);
-      for (const auto& p : s.propositions) gold[p.predicate] = rolesets.find(p.roleset);
-      for (int w = 0; w < s.size(); ++w) {
-        if (!may_be_predicate(input, w)) continue;
-        make_choices(input, w, rolesets, true, choices);
-        // Senses seen once teach what unseen ones look like.
-        if (gold[w] >= 0 && rolesets[gold[w]].count == 1) {
-          choices = {kNotOne, kUnseen};
-          gold[w] = kUnseen;
-        }
-        const auto right = std::find(choices.begin(), choices.end(), gold[w]);
-        if (right == choices.end()) continue;
-        make_features(input, w, features);
-        scores.clear();
-        for (int c : choices) scores.push_back(score_of(weights, rolesets, features, c));
-        const float top = *std::max_element(scores.begin(), scores.end());
-        float sum = 0;
-        for (float& x : scores) sum += x = std::exp(x - top);
-        bool moved = false;
-        for (std::size_t c = 0; c < choices.size(); ++c) {
-          const float gradient =
-              scores[c] / sum - (c == static_cast<std::size_t>(right - choices.begin()) ? 1 : 0);
-          if (choices[c] == kNotOne || std::abs(gradient) < 1e-3f) continue;
-          const std::uint64_t sense =
-              choices[c] == kUnseen ? kUnseenSense : rolesets[choices[c]].hash;
-          for (std::uint64_t f : features) {
-            weights.gather(of(f, kAnyPredicate), gradient);
-            weights.gather(of(f, sense), gradient);
-          }
-          moved = true;
-        }
-        if (moved) weights.adagrad_step(0.1f, 0.01f);
-      }
-      monitor.advance(1);
-    }
-    if (epoch == 0) weights.restart_average();
-  }
-  return PackedWeights::of(weights.averaged());
+  const auto learn = [&](std::span<const int> batch, const OnlineStep&) {
+    for (const int i : batch) trainer.learn(sentences[i]);
+  };
+  const auto end_epoch = [&](int epoch) {
+    if (epoch == 0) trainer.restart_average();
+  };
+  train_online({.name = "roles: predicates",
+                .epochs = epochs,
+                .examples = sentences.size(),
+                .stream = &random},
+               {.learn = learn, .end_epoch = end_epoch}, monitor);
+  return PackedWeights::of(trainer.averaged());
 }
 
 std::pair<int, int> words_of_predicate(const propbank::PropSentence& s, int word,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/random.h"
+#include "learn/online_trainer.h"
 #include "learn/row_training.h"
 
 namespace entente::tagging {
@@ -81,28 +81,31 @@ bool FeatsTrainer::run() {
       }
     });
   }
-  for (int epoch = 0; epoch < settings_.epochs; ++epoch) {
-    if (!run_epoch(epoch)) return false;
-    if (epoch >= settings_.epochs * 2 / 5) rows_.add_to_average();
-  }
-  return true;
+  return learn();
 }
 
-bool FeatsTrainer::run_epoch(int epoch) {
-  Random random(settings_.seed * 1000033 + static_cast<std::uint64_t>(epoch));
-  const auto rate = static_cast<float>(settings_.rate * (1 - 0.9 * epoch / settings_.epochs));
-  monitor_.stage(
-      "tagger: feats " + std::to_string(epoch + 1) + "/" + std::to_string(settings_.epochs),
-      static_cast<std::int64_t>(train_.size()));
-  for (int index : shuffled(train_.size(), random)) {
-    if (monitor_.stopped()) return false;
-    each_choice(index, [&](std::span<const Label> choices, int right) {
-      std::erase_if(features_, [&](std::uint64_t) { return random.chance(settings_.hide); });
-      learn_choice<Label>(rows_, features_, choices, right, rate, scores_);
-    });
-    monitor_.advance(1);
-  }
-  return true;
+bool FeatsTrainer::learn() {
+  const OnlinePlan plan{.name = "tagger: feats",
+                        .epochs = settings_.epochs,
+                        .examples = train_.size(),
+                        .rate = settings_.rate,
+                        // Other orders than those in which the tags were learned.
+                        .seed_of = [&](int epoch) {
+                          return settings_.seed * 1000033 + static_cast<std::uint64_t>(epoch);
+                        }};
+  const auto learn_sentences = [&](std::span<const int> sentences, const OnlineStep& step) {
+    for (const int s : sentences) {
+      each_choice(s, [&](std::span<const Label> choices, int right) {
+        std::erase_if(features_, [&](std::uint64_t) { return step.random.chance(settings_.hide); });
+        learn_choice<Label>(rows_, features_, choices, right, static_cast<float>(step.rate),
+                            scores_);
+      });
+    }
+  };
+  const auto end_epoch = [&](int epoch) {
+    if (epoch >= settings_.epochs * 2 / 5) rows_.add_to_average();
+  };
+  return train_online(plan, {.learn = learn_sentences, .end_epoch = end_epoch}, monitor_);
 }
 
 }  // namespace entente::tagging

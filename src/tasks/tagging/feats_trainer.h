@@ -41,7 +41,7 @@ class FeatsTrainer {
   // Calls visit(choices, right) for every word with a choice; its features are in features_.
   template <typename Visit>
   void each_choice(int sentence, Visit visit);
-  bool run_epoch(int epoch);
+  bool learn();
 
   std::span<const Sentence> train_;
   const Tags& tags_;

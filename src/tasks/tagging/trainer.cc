@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "learn/hash.h"
+#include "learn/online_trainer.h"
 #include "learn/row_training.h"
 
 namespace entente::tagging {
@@ -165,13 +166,7 @@ bool Trainer::choose_features() {
 bool Trainer::run(const std::string& checkpoint) {
   build_lexicons();
   if (!choose_features()) return false;
-  for (int epoch = load_rows(checkpoint, kCheckpoint, fingerprint(), rows_);
-       epoch < settings_.epochs; ++epoch) {
-    if (!run_epoch(epoch)) return false;
-    if (epoch >= settings_.epochs * 2 / 5) rows_.add_to_average();
-    report(epoch);
-    save_rows(checkpoint, kCheckpoint, fingerprint(), epoch + 1, rows_);
-  }
+  if (!learn_tags(checkpoint)) return false;
   feats_.emplace(data_.train, tags_, labels_, first_word_,
                  FeatsSettings{.epochs = settings_.epochs, .seed = settings_.seed}, monitor_);
   if (!feats_->run()) return false;
@@ -179,20 +174,30 @@ bool Trainer::run(const std::string& checkpoint) {
   return true;
 }
 
-// What an epoch does depends on the seed, its number and the weights before it, nothing else.
-bool Trainer::run_epoch(int epoch) {
-  Random random(settings_.seed * 1000003 + static_cast<std::uint64_t>(epoch));
-  const std::vector<int> order = shuffled(data_.train.size(), random);
-  const double rate = settings_.rate * (1 - 0.9 * epoch / settings_.epochs);
-  monitor_.stage(
-      "tagger: epoch " + std::to_string(epoch + 1) + "/" + std::to_string(settings_.epochs),
-      static_cast<std::int64_t>(order.size()));
-  for (int index : order) {
-    if (monitor_.stopped()) return false;
-    if (data_.train[index].size() > 0) learn_sentence(index, rate, random);
-    monitor_.advance(1);
-  }
-  return true;
+bool Trainer::learn_tags(const std::string& checkpoint) {
+  const OnlinePlan plan{.name = "tagger",
+                        .epochs = settings_.epochs,
+                        .examples = data_.train.size(),
+                        .seed = settings_.seed,
+                        .rate = settings_.rate,
+                        .checkpoint = checkpoint,
+                        .checkpoint_task = kCheckpoint,
+                        .fingerprint = fingerprint()};
+  const auto learn = [&](std::span<const int> sentences, const OnlineStep& step) {
+    for (const int s : sentences) {
+      if (data_.train[s].size() > 0) learn_sentence(s, step.rate, step.random);
+    }
+  };
+  const auto end_epoch = [&](int epoch) {
+    if (epoch >= settings_.epochs * 2 / 5) rows_.add_to_average();
+    report(epoch);
+  };
+  return train_online(plan,
+                      {.learn = learn,
+                       .end_epoch = end_epoch,
+                       .save = [&](ModelWriter& writer) { rows_.save(writer, "rows"); },
+                       .load = [&](const ModelFile& file) { rows_.load(file, "rows"); }},
+                      monitor_);
 }
 
 void Trainer::learn_sentence(int index, double rate, Random& random) {

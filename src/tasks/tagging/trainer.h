@@ -47,7 +47,7 @@ class Trainer {
   void collect_tags();
   void build_lexicons();
   bool choose_features();
-  bool run_epoch(int epoch);
+  bool learn_tags(const std::string& checkpoint);
   void learn_sentence(int index, double rate, Random& random);
   void read(int index, const Sentence& sentence);  // facts_ and gold_; as it is, or changed
   const Sentence& in_other_case(const Sentence& sentence, Random& random);

@@ -4,15 +4,14 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "learn/adagrad.h"
 
 namespace entente::tokens {
 
 void Learner::step(std::span<const std::uint64_t> features, float gradient) {
   const int shift = 64 - weights_.bits();
   for (std::uint64_t f : features) {
-    float& square = squares_[f >> shift];
-    square += gradient * gradient;
-    weights_.add(f, rate_ * gradient / std::sqrt(square + 1e-4f));
+    weights_.add(f, adagrad_step(squares_[f >> shift], gradient, rate_, 1e-4f));
   }
 }
 

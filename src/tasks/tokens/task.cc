@@ -83,9 +83,7 @@ bool TokensTask::train(const TrainRequest& request) const {
   s.rate = request.settings.number("rate");
   s.copies = request.settings.number("copies");
   tokens::Trainer trainer(request.data.train, request.options, s);
-  for (; trainer.epoch() < trainer.epochs(); trainer.save_checkpoint()) {
-    if (!trainer.run_epoch(*request.monitor)) return false;
-  }
+  if (!trainer.run(*request.monitor)) return false;
   trainer.write(*request.writer);
   return true;
 }

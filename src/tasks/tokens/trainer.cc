@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <filesystem>
-#include <numeric>
 
-#include "base/random.h"
+#include "learn/hash.h"
+#include "learn/online_trainer.h"
 #include "tasks/tokens/limits.h"
 #include "tasks/tokens/segmenter.h"
 
@@ -23,7 +22,6 @@ Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& opt
                  const TrainerSettings& settings)
     : options_(options),
       settings_(settings),
-      epochs_(options.epochs > 0 ? options.epochs : kEpochs),
       paragraphs_(paragraphs_of(sentences, options.seed, settings.copies)),
       gaps_(GapTable::learn(originals())),
       rules_(MultiwordRules::learn(originals())),
@@ -46,13 +44,6 @@ Trainer::Trainer(std::span<const Sentence> sentences, const TrainingOptions& opt
     others_.push_back(builder.table());
     add(1);
   }
-  if (options.checkpoint.empty() || !std::filesystem::exists(options.checkpoint)) return;
-  const ModelFile file(options.checkpoint);
-  file.expect("tokens checkpoint", fingerprint());
-  epoch_ = static_cast<int>(file.number("epoch"));
-  token_learner_.load(file, "tokens");
-  sentence_learner_.load(file, "sentences");
-  word_learner_.load(file, "words");
 }
 
 std::span<const Paragraph> Trainer::originals() const {
@@ -71,32 +62,29 @@ std::uint64_t Trainer::fingerprint() const {
   return h;
 }
 
-void Trainer::save_checkpoint() const {
-  if (options_.checkpoint.empty()) return;
-  ModelWriter writer("tokens checkpoint", fingerprint());
-  writer.add_number("epoch", epoch_);
-  token_learner_.save(writer, "tokens");
-  sentence_learner_.save(writer, "sentences");
-  word_learner_.save(writer, "words");
-  writer.write(options_.checkpoint);
-}
-
-bool Trainer::run_epoch(Monitor& monitor) {
-  std::vector<int> order(paragraphs_.size());
-  std::iota(order.begin(), order.end(), 0);
-  Random random(mix(options_.seed, static_cast<std::uint64_t>(epoch_)));
-  for (std::size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[random.below(static_cast<int>(i))]);
-  }
-  monitor.stage("tokens, epoch " + std::to_string(epoch_ + 1) + "/" + std::to_string(epochs_),
-                static_cast<std::int64_t>(order.size()));
-  for (const int paragraph : order) {
-    if (monitor.stopped()) return false;
-    learn(paragraph);
-    monitor.advance(1);
-  }
-  ++epoch_;
-  return true;
+bool Trainer::run(Monitor& monitor) {
+  const OnlinePlan plan{
+      .name = "tokens",
+      .epochs = options_.epochs > 0 ? options_.epochs : kEpochs,
+      .examples = paragraphs_.size(),
+      .seed_of = [&](int epoch) { return mix(options_.seed, static_cast<std::uint64_t>(epoch)); },
+      .checkpoint = options_.checkpoint,
+      .checkpoint_task = "tokens checkpoint",
+      .fingerprint = fingerprint()};
+  const auto learn_paragraphs = [&](std::span<const int> paragraphs, const OnlineStep&) {
+    for (const int p : paragraphs) learn(p);
+  };
+  const auto save = [&](ModelWriter& writer) {
+    token_learner_.save(writer, "tokens");
+    sentence_learner_.save(writer, "sentences");
+    word_learner_.save(writer, "words");
+  };
+  const auto load = [&](const ModelFile& file) {
+    token_learner_.load(file, "tokens");
+    sentence_learner_.load(file, "sentences");
+    word_learner_.load(file, "words");
+  };
+  return train_online(plan, {.learn = learn_paragraphs, .save = save, .load = load}, monitor);
 }
 
 void Trainer::learn(int index) {

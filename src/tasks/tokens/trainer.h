@@ -1,8 +1,7 @@
 // The three models of the tokenizer in training (see task.h).
 //
 //   Trainer trainer(sentences, options, settings);
-//   while (trainer.epoch() < trainer.epochs() && trainer.run_epoch(monitor))
-//   trainer.save_checkpoint(); trainer.write(writer);
+//   if (trainer.run(monitor)) trainer.write(writer);       // false: stopped
 //
 // The lexicon that a paragraph's features are taken from is made of the other paragraphs only
 // (kParts parts in turn): what a word does in the paragraph must not be known before.
@@ -36,14 +35,10 @@ struct TrainerSettings {
 
 class Trainer {
  public:
-  // Goes on from options.checkpoint if that file is there.
   Trainer(std::span<const Sentence> sentences, const TrainingOptions& options,
           const TrainerSettings& settings);
 
-  int epoch() const { return epoch_; }
-  int epochs() const { return epochs_; }
-  bool run_epoch(Monitor& monitor);  // false: stopped; what the epoch learned is to be thrown away
-  void save_checkpoint() const;
+  bool run(Monitor& monitor);  // goes on from options.checkpoint if that file is there
   void write(ModelWriter& writer) const;
 
  private:
@@ -63,7 +58,6 @@ class Trainer {
 
   TrainingOptions options_;
   TrainerSettings settings_;
-  int epoch_ = 0, epochs_;
   std::vector<Paragraph> paragraphs_;
   std::vector<std::uint8_t> gaps_;
   std::vector<LexiconEntry> lexicon_;              // of everything

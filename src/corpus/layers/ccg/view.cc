@@ -25,11 +25,13 @@ std::vector<int> rows_of(const CcgLayer& layer) {
   return rows;
 }
 
-// Columns of words so wide that every category fits under what it spans; `width` measures a text.
-template <typename Width>
-std::vector<double> columns_of(const Sentence& sentence, double gap, Width width) {
+// Columns of words so wide that every category fits under what it spans; `word_width` measures a word, `width` what
+// stands below.
+template <typename WordWidth, typename Width>
+std::vector<double> columns_of(const Sentence& sentence, double gap, WordWidth word_width,
+                               Width width) {
   std::vector<double> needed(sentence.words.size() + 1, 0);
-  for (int i = 0; i < sentence.size(); ++i) needed[i] = width(sentence.words[i].form) + gap;
+  for (int i = 0; i < sentence.size(); ++i) needed[i] = word_width(sentence.words[i].form) + gap;
   for (const CcgNode& n : sentence.ccg.nodes) {
     double have = 0;
     for (int i = n.words.begin; i < n.words.end; ++i) have += needed[i];
@@ -44,12 +46,6 @@ std::vector<double> columns_of(const Sentence& sentence, double gap, Width width
 }
 
 double columns(std::string_view text) { return static_cast<double>(count_characters(text)); }
-
-std::string shown(std::string_view text) {
-  std::string out;
-  append_printable(out, text);
-  return out;
-}
 
 void put(std::vector<std::string>& cells, int at, std::string_view text) {
   // A cell is one character, so that a row can be filled in any order.
@@ -74,11 +70,11 @@ void append_row(std::string& out, const std::vector<std::string>& cells) {
 void CcgView::append_text(std::string& out, const Sentence& sentence,
                           const Document& /*document*/) const {
   if (sentence.ccg.nodes.empty()) {
-    for (const Word& w : sentence.words) out += shown(w.form) + " ";
+    for (const Word& w : sentence.words) out += printable(w.form) + " ";
     out += "\n  no parse\n\n";
     return;
   }
-  const std::vector<double> at = columns_of(sentence, 1, columns);
+  const std::vector<double> at = columns_of(sentence, 1, columns, columns);
   const std::vector<int> rows = rows_of(sentence.ccg);
   const int depth = *std::max_element(rows.begin(), rows.end());
   const auto width = static_cast<std::size_t>(at.back());
@@ -92,7 +88,7 @@ void CcgView::append_text(std::string& out, const Sentence& sentence,
           text);
     };
     if (n.left < 0) {
-      centred(0, shown(sentence.words[n.words.begin].form));
+      centred(0, printable(sentence.words[n.words.begin].form));
       centred(1, n.category);
       continue;
     }
@@ -103,8 +99,8 @@ void CcgView::append_text(std::string& out, const Sentence& sentence,
   }
   for (const auto& line : lines) append_row(out, line);
   for (const CcgDependency& d : sentence.ccg.dependencies) {
-    out += fmt::format("  {} {} {} {}\n", shown(sentence.words[d.head].form), d.category, d.slot,
-                       shown(sentence.words[d.dependent].form));
+    out += fmt::format("  {} {} {} {}\n", printable(sentence.words[d.head].form), d.category,
+                       d.slot, printable(sentence.words[d.dependent].form));
   }
   out += "\n";
 }
@@ -138,7 +134,8 @@ Picture CcgView::draw(const Sentence& sentence, const Document& /*document*/) co
   constexpr double kMargin = 16, kWord = 17, kCategory = 12.5, kRow = 30;
   Picture out;
   const auto wide = [](std::string_view text) { return text_width(text, kCategory) * 1.15; };
-  const std::vector<double> at = columns_of(sentence, 10, wide);
+  const auto word_wide = [](std::string_view text) { return text_width(text, kWord); };
+  const std::vector<double> at = columns_of(sentence, 10, word_wide, wide);
   const std::vector<int> rows = rows_of(sentence.ccg);
   const auto add = [&out]<typename... Args>(fmt::format_string<Args...> format, Args&&... args) {
     out.body += fmt::format(format, std::forward<Args>(args)...);

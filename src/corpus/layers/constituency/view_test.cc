@@ -24,7 +24,9 @@ std::string written(const Document& document, const char* format) {
   const auto writer = make_writer(format, {.layers = {"constituency"}});
   std::string piece;
   writer->append(piece, document);
-  return writer->begin() + writer->place(piece) + writer->end();
+  std::string out = writer->begin();
+  out += writer->place(piece);  // before end(), which needs what was placed
+  return out + writer->end();
 }
 
 TEST(ConstituencyView, EveryFormatShowsTheTree) {
@@ -36,6 +38,22 @@ TEST(ConstituencyView, EveryFormatShowsTheTree) {
     EXPECT_NE(written(document, format).find(">VP<"), std::string::npos) << format;
   }
   EXPECT_NE(written(document, "conllu").find("# constituency = (TOP"), std::string::npos);
+}
+
+TEST(ConstituencyView, LabelsOverShortWordsDoNotMeet) {
+  const Document document =
+      document_of("(TOP (S (WHADVP (WRB I)) (WHADVP (RB a)) (SBARQ (NN a)) (. .)))");
+  const std::string svg = written(document, "svg");
+  double last_end = 0;
+  for (std::size_t at = 0; (at = svg.find("<text x=\"", at)) != std::string::npos; ++at) {
+    const std::size_t label = svg.find('>', at) + 1;
+    const std::string name = svg.substr(label, svg.find('<', label) - label);
+    if (name != "WHADVP" && name != "SBARQ") continue;
+    const double middle = std::stod(svg.substr(at + 9)), width = text_width(name, 14);
+    EXPECT_GE(middle - width / 2, last_end) << name;
+    last_end = middle + width / 2;
+  }
+  EXPECT_GT(last_end, 0);
 }
 
 TEST(ConstituencyView, BracketsAreReadForTheirWords) {

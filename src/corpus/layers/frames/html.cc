@@ -34,7 +34,7 @@ constexpr std::string_view kStyle = R"(<style>
 .frame .at{display:inline-block;position:relative;width:0;height:0}
 .frame .name{position:absolute;left:0;top:12px;font-size:11.5px;line-height:1.2;white-space:nowrap;font-weight:400;color:var(--k)}
 .frame .target .name{font-weight:700}
-.frame .facts{font-size:13.5px;color:#59636e}
+.frame .facts{font-size:13.5px;color:#59636e;overflow-wrap:anywhere}
 .facts h3{margin:0;font-size:15px;color:var(--k)}.facts p,.facts ul{margin:2px 0}.facts ul{padding-left:18px}
 .proven{color:#067647;font-weight:600}
 summary{cursor:pointer;color:#59636e;font-size:13.5px}.sentence figure{border:0}

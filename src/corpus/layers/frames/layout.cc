@@ -5,20 +5,12 @@
 #include <algorithm>
 
 #include "corpus/corpus.h"
+#include "corpus/printable.h"
 #include "corpus/word_offsets.h"
 
 namespace entente {
 
 namespace {
-
-// Control characters would move the cursor of a terminal, and line ends do not belong in a line.
-std::string printable(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  }
-  return out;
-}
 
 std::string_view between(std::string_view text, WordPlace place) {
   return text.substr(static_cast<std::size_t>(place.begin),
@@ -50,6 +42,7 @@ std::vector<Piece> pieces_of(const Sentence& sentence, std::string_view text,
   const std::vector<WordPlace> places = word_offsets(sentence, text);
   const auto add = [&](std::string_view form, bool space) {
     out.push_back({printable(form), space && !out.empty()});
+    std::replace(out.back().text.begin(), out.back().text.end(), '\n', ' ');
   };
   if (sentence.tokens.empty()) {
     for (int i = 0; i < sentence.size(); ++i) {
