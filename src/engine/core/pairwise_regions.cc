@@ -89,7 +89,7 @@ void PairwiseRegions::choose(std::vector<Nodes>& sets, std::int64_t most_entries
   std::vector<std::pair<double, std::size_t>> ranked;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     work += entries_of(sets[i]);
-    ranked.push_back({work > 4 * most_entries ? 0.0 : -gain(sets[i]), i});
+    ranked.push_back({work > most_entries ? 0.0 : -gain(sets[i]), i});
   }
   std::sort(ranked.begin(), ranked.end());
   std::vector<Nodes> chosen;
@@ -380,9 +380,10 @@ double PairwiseRegions::top(int r) const {
 
 // Each lower region takes what those above it can give, and shares that out among those which come
 // later.
-void PairwiseRegions::pass(bool forward) {
+void PairwiseRegions::pass(bool forward, const Limits& limits) {
   const int count = static_cast<int>(order_.size());
   for (int q = 0; q < count; ++q) {
+    if (q % 64 == 63 && limits.reached()) return;
     const int i = forward ? q : count - 1 - q;
     const int below = order_[i];
     const std::int32_t first = scope(below).front(), last = scope(below).back();
@@ -412,8 +413,8 @@ void PairwiseRegions::pass(bool forward) {
 double PairwiseRegions::tighten(double best, int passes, double stall, const Limits& limits) {
   double last = kInfinity;
   for (int i = 0; i < passes && !limits.reached(); ++i) {
-    pass(i % 2 == 0);
-    if (i % 4 != 3 && i + 1 != passes) continue;
+    pass(i % 2 == 0, limits);
+    if (i % 4 != 3 && i + 1 != passes && !limits.reached()) continue;
     bound_ = 0;
     for (int r = 0; r < regions(); ++r) bound_ += top(r);
     if (bound_ <= best || last - bound_ < stall * (bound_ - best)) break;

@@ -79,7 +79,7 @@ class PairwiseRegions {
   void walk(int above, int below, Row row) const;
   void collect(const Link& link);
   void give(const Link& link, double weight);
-  void pass(bool forward);
+  void pass(bool forward, const Limits& limits);
   double top(int r) const;
 
   PairwiseView view_;

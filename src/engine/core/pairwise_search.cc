@@ -151,7 +151,8 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
     shrink();
     if (ws_.regions_first) {
       ws_.deep = true;
-      if (search_regions(0)) return;
+      search_regions(0);
+      return;
     }
     const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
     if (record_) plain_price_ = record_prices();
@@ -177,7 +178,13 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
     walk(kWork);
     close_by_bound(total);
     shrink();
-    if (!search_regions(0) && !limits_.reached()) search_tree(node_limit_);
+    // Where tables are few for their nodes, circles among them say more than any order of search.
+    if (ws_.edges.size() <= 4 * static_cast<std::size_t>(nodes()) &&
+        ws_.regions.load(view(), impossible_, 0, kEntries)) {
+      search_regions(0);
+    } else {
+      search_tree(node_limit_);
+    }
   }
 
   // ---------------------------------------------------------------- by regions
@@ -185,7 +192,7 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
   // nothing to make regions of.
   bool search_regions(int depth) {
     constexpr int kTiers = 3, kDeepest = 60;
-    constexpr std::int64_t kEntries = 400'000, kFirstNodes = 2000;
+    constexpr std::int64_t kFirstNodes = 2000;
     for (int tier = 0; !limits_.reached();) {
       const auto before = ws_.unary.size();
       if (!tighten_regions(tier, kEntries << tier, depth)) return finish_side();
@@ -201,8 +208,19 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
       if (!suppose_best(depth)) break;
     }
     stopped_ = true;
-    open_bound_ = root_bound_;
+    if (record_) leave_log();
+    open_bound_ = record_ ? logged_bound_ : root_bound_;
     return false;
+  }
+  // A log that is not finished ends with what its tables say, and no more is claimed.
+  void leave_log() {
+    double total = 0, top = 0;
+    for (int n = 0; n < nodes(); ++n) {
+      best_open(n, top);
+      total += top;
+    }
+    record_bound();
+    logged_bound_ = std::max(logged_bound_, total);
   }
 
   bool finish_side() {
@@ -539,7 +557,8 @@ class PairwiseSearch : private PairwiseMessages, private PairwiseLog {
 
   const Limits& limits_;
   std::int64_t node_limit_, steps_ = 0, budget_ = 0, deep_nodes_ = 0;
-  double root_bound_ = kInfinity;
+  static constexpr std::int64_t kEntries = 400'000;  // of regions, to begin with
+  double root_bound_ = kInfinity, logged_bound_ = -kInfinity;
   bool stopped_ = false;
   int plain_price_ = Proof::kNone;
 };
