@@ -8,16 +8,17 @@ trap 'rm -rf "$work"' EXIT
 cmake --install "$binary_dir" --prefix "$work/first" >/dev/null
 mv "$work/first" "$work/prefix"
 mkdir "$work/app"
-cp "$source_dir/examples/quickstart.cc" "$source_dir/examples/parse.cc" "$source_dir/examples/extract.cc" "$work/app/"
+for name in quickstart parse extract agreement; do cp "$source_dir/examples/$name.cc" "$work/app/"; done
 cp "$source_dir/tests/golden/quickstart.out" "$work/"
 cat > "$work/app/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.22)
 project(quickstart CXX)
 find_package(entente 0.1 REQUIRED)
-foreach(name quickstart parse extract)
+foreach(name quickstart parse extract agreement)
   add_executable(${name} ${name}.cc)
 endforeach()
 target_link_libraries(quickstart entente::entente)
+target_link_libraries(agreement entente::entente)
 target_link_libraries(parse entente::language)
 target_link_libraries(extract entente::extract)
 CMAKE
@@ -36,6 +37,7 @@ build/quickstart | diff "$work/quickstart.out" -
 build/parse 'They waltzed into the room.' | tee "$work/parsed"
 grep -q '"upos": *"VERB"\|	VERB	' "$work/parsed"
 build/extract | grep -x 'born_in(0, 1)'
+build/agreement | grep -E 'value ([0-9.]+), bound \1$'
 # The same by pkg-config.
 export PKG_CONFIG_PATH="$(echo "$work"/prefix/lib*/pkgconfig "$work"/prefix/lib/*/pkgconfig | tr ' ' :)"
 "$compiler" -std=c++20 ${flags:+-fsanitize=$flags} extract.cc -o extract $(pkg-config --cflags --libs entente-extract)

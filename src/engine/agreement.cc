@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "base/check.h"
+#include "engine/shared_indicators.h"
 
 namespace entente {
 
@@ -79,6 +81,8 @@ double Agreement::step_size(const AgreementOptions& o, int round, int rises, dou
 void Agreement::solve_part(Part& part, const AgreementOptions& options, AgreementResult& best) {
   const int n = first_->size();
   prices_ = part.prices;
+  std::vector<double> votes(n, 0.0), minus(n);  // minus: what the second side pays, -u
+  std::transform(prices_.begin(), prices_.end(), minus.begin(), std::negate<>());
   y_.assign(n, 0);
   z_.assign(n, 0);
   std::vector<double> counts(n, 0.0);
@@ -101,12 +105,13 @@ void Agreement::solve_part(Part& part, const AgreementOptions& options, Agreemen
       part.bound = dual;
       part.prices = prices_;
     }
-    int different = 0;
+    const SharedIndicators<2> both{
+        {prices_.data(), minus.data()}, {y_.data(), z_.data()}, {nullptr, nullptr}, n};
+    const int different = both.count(votes.data());
     double priced = 0;  // of y
     double priced_z = 0;
     for (int i = 0; i < n; ++i) {
-      different += y_[i] != z_[i] ? 1 : 0;
-      counts[i] += 0.5 * (y_[i] + z_[i]);
+      counts[i] += 0.5 * votes[i];
       priced += prices_[i] * y_[i];
       priced_z += prices_[i] * z_[i];
     }
@@ -130,7 +135,7 @@ void Agreement::solve_part(Part& part, const AgreementOptions& options, Agreemen
       options.trace({k, dual, part.bound, primal, best_primal, step, different, prices_, y_, z_});
     }
     if (different == 0 || part.bound <= best_primal + options.tolerance) break;
-    for (int i = 0; i < n; ++i) prices_[i] -= step * (y_[i] - z_[i]);
+    both.move(votes.data(), 2 * step, [](int) {});  // u <- u - a (y - z), and -u the other way
   }
   if (rounds == 0) return;
   // The indicator nearest to one half on average tells the alternating solutions apart best.

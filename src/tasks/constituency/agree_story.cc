@@ -26,9 +26,20 @@ std::function<void(const AgreementRound&)> Story::of(int problem) {
   };
 }
 
-void Story::finish() {
+void Story::finish_trace() {
   if (trace_) trace_->commit();
+}
+
+void Story::finish() {
+  finish_trace();
   if (!plot_path_.empty()) write_whole_file(plot_path_, plot_.svg());
+}
+
+ParseOptions agree_parsing(ParseOptions out, const Settings& s) {
+  out.threshold = s.number("threshold");
+  if (s.given("temperature")) out.temperature = s.number("temperature");
+  if (s.given("bracket_cost")) out.bracket_cost = s.number("bracket_cost");
+  return out;
 }
 
 AgreementOptions agree_options(const Settings& s) {

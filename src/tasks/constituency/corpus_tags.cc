@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr double kStart = 0.5;       // of the log odds that prices begin with
+constexpr std::size_t kKnown = 4;    // taggings of a sentence whose scores are kept
 constexpr double kClassFloor = 0.5;  // tokens that a class has of every tag
 constexpr float kLeast = 1e-6F;      // probabilities below are all alike
 
@@ -23,21 +24,37 @@ std::string lower(std::string word) {
 
 }  // namespace
 
+void SentenceSide::list_edges() {
+  value_.assign(lattices_.size(), 0.0);
+  own_ = value_;
+  answer_.assign(sentence_of_.size(), 0);
+  known_.resize(lattices_.size());
+  for (std::size_t s = 0; s < lattices_.size(); ++s) {
+    std::vector<SharedEdge>& mine = shared_.emplace_back();
+    for (std::size_t e = 0; e < lattices_[s].edges.size(); ++e) {
+      const std::int32_t c = lattices_[s].edges[e].candidate;
+      if (c >= 0 && indicator_[s][c] >= 0) {
+        mine.push_back({static_cast<std::int32_t>(e), indicator_[s][c]});
+      }
+    }
+  }
+}
+
 double SentenceSide::decode(int s, std::span<const double> prices, std::span<std::uint8_t> on) {
   ++decoded_;
   const TagLattice& l = lattices_[s];
   priced_.assign(l.forest.score.begin(), l.forest.score.end());
-  for (std::size_t e = 0; e < priced_.size(); ++e) {
-    const std::int32_t c = l.edges[e].candidate;
-    if (c >= 0 && indicator_[s][c] >= 0) priced_[e] += prices[indicator_[s][c]];
-  }
+  for (const SharedEdge& x : shared_[s]) priced_[x.edge] += prices[x.indicator];
   value_[s] = best_.run(l.forest, priced_);
   for (const std::int32_t i : of_sentence_[s]) on[i] = 0;
   best_.derivation(l.forest, derivation_);
+  own_[s] = 0;
   for (const std::int32_t e : derivation_) {
     const std::int32_t c = l.edges[e].candidate;
+    own_[s] += l.forest.score[e];
     if (c >= 0 && indicator_[s][c] >= 0) on[indicator_[s][c]] = 1;
   }
+  for (const std::int32_t i : of_sentence_[s]) answer_[i] = on[i];
   return value_[s];
 }
 
@@ -61,28 +78,58 @@ double SentenceSide::maximize_again(std::span<const double> prices,
   return sum;
 }
 
-// Tags that the types want: the best of each sentence with just these.
+// Tags that the types want: the best of each sentence with just these. Most sentences were asked
+// that before, lately or not, or have chosen the same tags themselves.
 double SentenceSide::score(std::span<const std::uint8_t> on) {
+  touched_.assign(lattices_.size(), 1);
+  if (lazy_ && scored_on_.size() == on.size()) {
+    std::fill(touched_.begin(), touched_.end(), char{0});
+    for (std::size_t i = 0; i < on.size(); ++i) {
+      if (on[i] != scored_on_[i]) touched_[sentence_of_[i]] = 1;
+    }
+  }
+  scored_.resize(lattices_.size(), 0.0);
   double sum = 0;
-  const bool known = lazy_ && scored_on_.size() == on.size();
-  if (!known) scored_.assign(lattices_.size(), 0.0);
   for (std::size_t s = 0; s < lattices_.size(); ++s) {
-    if (known && std::all_of(of_sentence_[s].begin(), of_sentence_[s].end(),
-                             [&](std::int32_t i) { return scored_on_[i] == on[i]; })) {
-      sum += scored_[s];
-      continue;
-    }
-    ++rescored_;
-    const TagLattice& l = lattices_[s];
-    priced_.assign(l.forest.score.begin(), l.forest.score.end());
-    for (std::size_t e = 0; e < priced_.size(); ++e) {
-      const std::int32_t c = l.edges[e].candidate;
-      if (c >= 0 && indicator_[s][c] >= 0 && on[indicator_[s][c]] == 0) priced_[e] = kNone;
-    }
-    sum += scored_[s] = best_.run(l.forest, priced_);
+    if (touched_[s]) scored_[s] = score(static_cast<int>(s), on);
+    sum += scored_[s];
   }
   scored_on_.assign(on.begin(), on.end());
   return sum;
+}
+
+double SentenceSide::score(int s, std::span<const std::uint8_t> on) {
+  const std::vector<std::int32_t>& mine = of_sentence_[s];
+  Known& known = known_[s];
+  if (lazy_) {
+    if (std::all_of(mine.begin(), mine.end(), [&](int i) { return answer_[i] == on[i]; })) {
+      return own_[s];
+    }
+    for (std::size_t k = 0; k < known.score.size(); ++k) {
+      const std::uint8_t* as = known.on.data() + k * mine.size();
+      if (std::all_of(mine.begin(), mine.end(), [&](int i) { return *as++ == on[i]; })) {
+        return known.score[k];
+      }
+    }
+  }
+  ++rescored_;
+  priced_.assign(lattices_[s].forest.score.begin(), lattices_[s].forest.score.end());
+  for (const SharedEdge& x : shared_[s]) {
+    if (on[x.indicator] == 0) priced_[x.edge] = kNone;
+  }
+  const double value = best_.run(lattices_[s].forest, priced_);
+  if (lazy_) {
+    const std::size_t at = known.next++ % kKnown;
+    if (at >= known.score.size()) {
+      known.score.push_back(0);
+      known.on.resize(known.on.size() + mine.size());
+    }
+    known.score[at] = value;
+    std::transform(mine.begin(), mine.end(),
+                   known.on.begin() + static_cast<std::ptrdiff_t>(at * mine.size()),
+                   [&](int i) { return on[i]; });
+  }
+  return value;
 }
 
 void TypeSide::start_sums(std::size_t type) {
@@ -92,53 +139,81 @@ void TypeSide::start_sums(std::size_t type) {
   std::copy(first, first + tags_, sum_.begin());
 }
 
+// The best of one type: writes which of its indicators are on.
+double TypeSide::choose(std::size_t type, std::span<const double> prices,
+                        std::span<std::uint8_t> on) {
+  // A token is worth its best price less the penalty, or the price of the type's tag.
+  start_sums(type);
+  double base = 0;
+  for (const Token& t : types_[type]) {
+    double most = kNone;
+    for (int i = t.first; i < t.first + t.count; ++i) most = std::max(most, prices[i]);
+    base += most - penalty_;
+    for (int i = t.first; i < t.first + t.count; ++i) {
+      sum_[tag_[i]] += std::max(0.0, prices[i] - (most - penalty_));
+    }
+  }
+  const int tag = static_cast<int>(std::max_element(sum_.begin(), sum_.end()) - sum_.begin());
+  for (const Token& t : types_[type]) {
+    int best = t.first, own = -1;
+    for (int i = t.first; i < t.first + t.count; ++i) {
+      on[i] = 0;
+      if (prices[i] > prices[best]) best = i;
+      if (tag_[i] == tag) own = i;
+    }
+    on[own >= 0 && prices[own] >= prices[best] - penalty_ ? own : best] = 1;
+  }
+  return value_[type] = base + sum_[tag];
+}
+
 double TypeSide::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
-  std::fill(on.begin(), on.end(), std::uint8_t{0});
   double total = 0;
-  std::size_t number = 0;
-  for (const std::vector<Token>& type : types_) {
-    // A token is worth its best price less the penalty, or the price of the type's tag.
-    start_sums(number++);
-    double base = 0;
-    for (const Token& t : type) {
-      double most = kNone;
-      for (int i = t.first; i < t.first + t.count; ++i) most = std::max(most, prices[i]);
-      base += most - penalty_;
-      for (int i = t.first; i < t.first + t.count; ++i) {
-        sum_[tag_[i]] += std::max(0.0, prices[i] - (most - penalty_));
-      }
-    }
-    const int tag = static_cast<int>(std::max_element(sum_.begin(), sum_.end()) - sum_.begin());
-    total += base + sum_[tag];
-    for (const Token& t : type) {
-      int best = t.first, own = -1;
-      for (int i = t.first; i < t.first + t.count; ++i) {
-        if (prices[i] > prices[best]) best = i;
-        if (tag_[i] == tag) own = i;
-      }
-      on[own >= 0 && prices[own] >= prices[best] - penalty_ ? own : best] = 1;
-    }
+  value_.resize(types_.size());
+  for (std::size_t type = 0; type < types_.size(); ++type) total += choose(type, prices, on);
+  return total;
+}
+
+double TypeSide::maximize_again(std::span<const double> prices,
+                                std::span<const std::int32_t> changed, std::span<std::uint8_t> on) {
+  if (!lazy_) return maximize(prices, on);
+  touched_.assign(types_.size(), 0);
+  for (const std::int32_t i : changed) touched_[type_of_[i]] = 1;
+  double total = 0;
+  for (std::size_t type = 0; type < types_.size(); ++type) {
+    if (touched_[type]) choose(type, prices, on);
+    total += value_[type];
   }
   return total;
 }
 
 double TypeSide::score(std::span<const std::uint8_t> on) {
-  double total = 0;
-  std::size_t number = 0;
-  for (const std::vector<Token>& type : types_) {
-    start_sums(number++);
-    for (const Token& t : type) {
-      for (int i = t.first; i < t.first + t.count; ++i) sum_[tag_[i]] += penalty_ * on[i];
+  touched_.assign(types_.size(), 1);
+  if (lazy_ && scored_on_.size() == on.size()) {
+    std::fill(touched_.begin(), touched_.end(), char{0});
+    for (std::size_t i = 0; i < on.size(); ++i) {
+      if (on[i] != scored_on_[i]) touched_[type_of_[i]] = 1;
     }
-    const double most = *std::max_element(sum_.begin(), sum_.end());
-    total += most - penalty_ * static_cast<double>(type.size());
   }
+  scored_.resize(types_.size(), 0.0);
+  double total = 0;
+  for (std::size_t type = 0; type < types_.size(); ++type) {
+    if (touched_[type]) {
+      start_sums(type);
+      for (const Token& t : types_[type]) {
+        for (int i = t.first; i < t.first + t.count; ++i) sum_[tag_[i]] += penalty_ * on[i];
+      }
+      scored_[type] = *std::max_element(sum_.begin(), sum_.end()) -
+                      penalty_ * static_cast<double>(types_[type].size());
+    }
+    total += scored_[type];
+  }
+  scored_on_.assign(on.begin(), on.end());
   return total;
 }
 
 CorpusTags::CorpusTags(const Tagger& tagger, std::span<const std::vector<std::string>> sentences,
                        const CorpusTagOptions& options) {
-  sentences_.lazy_ = options.lazy;
+  sentences_.lazy_ = types_.lazy_ = options.lazy;
   types_.penalty_ = options.penalty;
   types_.tags_ = tagger.lexicon().tags();
   std::map<std::string, int> counts;
@@ -190,12 +265,13 @@ CorpusTags::CorpusTags(const Tagger& tagger, std::span<const std::vector<std::st
         indicator[c] = static_cast<std::int32_t>(types_.tag_.size());
         mine.push_back(indicator[c]);
         types_.tag_.push_back(l.candidates[c].tag);
+        types_.type_of_.push_back(type->second);
         start_.push_back(-kStart * std::log(std::max(l.candidates[c].probability, kLeast)));
         sentences_.sentence_of_.push_back(place_[s]);
       }
     }
   }
-  sentences_.value_.assign(sentences_.lattices_.size(), 0.0);
+  sentences_.list_edges();
   if (!classes.empty()) set_priors(names, class_counts, options);
 }
 

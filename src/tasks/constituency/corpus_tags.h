@@ -41,22 +41,35 @@ class SentenceSide : public AgreementModel {
                         std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
   std::int64_t decoded() const { return decoded_; }    // sentences, over all rounds
-  std::int64_t rescored() const { return rescored_; }  // with the tags of the other side
+  std::int64_t rescored() const { return rescored_; }  // decoded with the other side's tags
 
  private:
   friend class CorpusTags;
+  void list_edges();
+  double score(int s, std::span<const std::uint8_t> on);
   double decode(int s, std::span<const double> prices, std::span<std::uint8_t> on);
 
   std::vector<TagLattice> lattices_;
   std::vector<std::vector<std::int32_t>> indicator_;  // of each candidate of a lattice; -1: none
-  std::vector<std::int32_t> sentence_of_;             // of each indicator
+  struct SharedEdge {
+    std::int32_t edge, indicator;
+  };
+  std::vector<std::vector<SharedEdge>> shared_;  // of each lattice: edges with an indicator
+  std::vector<std::int32_t> sentence_of_;        // of each indicator
   std::vector<std::vector<std::int32_t>> of_sentence_;
-  std::vector<double> value_, priced_;
+  std::vector<double> value_, own_, priced_;  // of each sentence: with prices, without
+  std::vector<std::uint8_t> answer_;          // of the last search
   std::vector<char> touched_;
   BestPass best_;
   Derivation derivation_;
   std::vector<std::uint8_t> scored_on_;  // what score() was asked last, and its answers
   std::vector<double> scored_;
+  struct Known {  // the last few taggings that were scored: the types go to and fro
+    std::vector<std::uint8_t> on;  // of_sentence_'s, one after the other
+    std::vector<double> score;
+    std::size_t next = 0;
+  };
+  std::vector<Known> known_;
   std::int64_t decoded_ = 0, rescored_ = 0;
   bool lazy_ = true;
 };
@@ -69,15 +82,23 @@ class TypeSide : public AgreementModel {
   };
   int size() const override { return static_cast<int>(tag_.size()); }
   double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override;
+  double maximize_again(std::span<const double> prices, std::span<const std::int32_t> changed,
+                        std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
 
  private:
   friend class CorpusTags;
   void start_sums(std::size_t type);
+  double choose(std::size_t type, std::span<const double> prices, std::span<std::uint8_t> on);
 
   std::vector<std::vector<Token>> types_;
-  std::vector<std::int32_t> tag_;  // of each indicator
-  std::vector<double> prior_;      // of each type, tags_ each; empty: none
+  std::vector<std::int32_t> tag_, type_of_;  // of each indicator
+  std::vector<double> value_;                // of each type
+  std::vector<char> touched_;
+  std::vector<std::uint8_t> scored_on_;  // what score() was asked last, and its answers
+  std::vector<double> scored_;
+  bool lazy_ = true;
+  std::vector<double> prior_;  // of each type, tags_ each; empty: none
   double penalty_ = 1;
   int tags_ = 0;
   std::vector<double> sum_;

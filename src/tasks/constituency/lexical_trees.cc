@@ -115,7 +115,8 @@ bool LexicalTrees::start(const HeadTable& table, const ParseForest& forest,
   return best_.run(graph_, graph_.score) != kNone;
 }
 
-double LexicalTrees::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
+// priced_: the scores with what arcs are worth; a free word has its best.
+void LexicalTrees::set_prices(std::span<const double> prices) {
   free_value_.assign(words_ + 1, kNone);
   free_arc_.assign(words_ + 1, -1);
   for (std::size_t a = 0; a < arcs_.size(); ++a) {
@@ -134,6 +135,10 @@ double LexicalTrees::maximize(std::span<const double> prices, std::span<std::uin
       priced_[e] += free_value_[kFree - arc];
     }
   }
+}
+
+double LexicalTrees::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
+  set_prices(prices);
   const double value = best_.run(graph_, priced_);
   std::fill(on.begin(), on.end(), std::uint8_t{0});
   best_.derivation(graph_, derivation_);
@@ -148,11 +153,38 @@ double LexicalTrees::maximize(std::span<const double> prices, std::span<std::uin
   return value;
 }
 
-double LexicalTrees::score(std::span<const std::uint8_t> on) {
-  priced_.assign(graph_.score.begin(), graph_.score.end());
+void LexicalTrees::strike_out(std::span<const std::uint8_t> on) {
   for (std::size_t e = 0; e < priced_.size(); ++e) {
     if (meanings_[e].arc >= 0 && !on[meanings_[e].arc]) priced_[e] = kNone;
   }
+}
+
+double LexicalTrees::score(std::span<const std::uint8_t> on) {
+  priced_.assign(graph_.score.begin(), graph_.score.end());
+  strike_out(on);
+  return best_.run(graph_, priced_);
+}
+
+void LexicalTrees::marginals(std::span<const double> prices, double temperature,
+                             std::vector<double>& out) {
+  set_prices(prices);
+  for (double& x : priced_) x *= temperature;
+  sums_.inside(graph_, priced_);
+  sums_.outside(graph_);
+  out.assign(forest_->edges.size(), 0.0);
+  for (std::size_t e = 0; e < meanings_.size(); ++e) {
+    if (meanings_[e].edge >= 0) {
+      out[meanings_[e].edge] += sums_.edge_marginal(static_cast<int>(e));
+    }
+  }
+}
+
+double LexicalTrees::best_with(std::span<const double> values, std::span<const std::uint8_t> on) {
+  priced_.resize(meanings_.size());
+  for (std::size_t e = 0; e < priced_.size(); ++e) {
+    priced_[e] = meanings_[e].edge < 0 ? 0 : values[meanings_[e].edge];
+  }
+  strike_out(on);
   return best_.run(graph_, priced_);
 }
 

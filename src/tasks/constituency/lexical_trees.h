@@ -19,6 +19,7 @@
 
 #include "entente/agreement.h"
 #include "oracle/hypergraph/best.h"
+#include "oracle/hypergraph/sums.h"
 #include "oracle/tree_parts.h"
 #include "tasks/constituency/forest.h"
 #include "tasks/constituency/head_table.h"
@@ -32,6 +33,10 @@ class LexicalTrees : public AgreementModel {
   int size() const override { return static_cast<int>(arcs_.size()); }
   double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
+  // How likely each edge of the forest is where arcs have these prices and all scores count
+  // `temperature`: what minimum risk needs. Then its tree among those with just these arcs.
+  void marginals(std::span<const double> prices, double temperature, std::vector<double>& out);
+  double best_with(std::span<const double> values, std::span<const std::uint8_t> on);
   // Of the last search: edges of the forest, from the root down.
   void derivation(Derivation& out);
   int edges() const { return graph_.edges(); }
@@ -50,6 +55,8 @@ class LexicalTrees : public AgreementModel {
   void add_node(int v, const HeadTable& table, std::span<const double> score);
   int node_of(int v, int word);
   void add(int v, int word, std::span<const std::int32_t> tails, double value, Meaning meaning);
+  void set_prices(std::span<const double> prices);
+  void strike_out(std::span<const std::uint8_t> on);
   int arc(int head, int modifier) const { return arc_of_[head * (words_ + 1) + modifier]; }
 
   const ParseForest* forest_ = nullptr;
@@ -63,6 +70,7 @@ class LexicalTrees : public AgreementModel {
   std::vector<double> priced_, free_value_;
   std::vector<std::int32_t> free_arc_;
   BestPass best_;
+  ForestSums sums_;
   Derivation derivation_;
 };
 

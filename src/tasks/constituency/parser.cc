@@ -11,7 +11,7 @@ constexpr double kTagThreshold = 0.02;  // of tags that a word may have in a tre
 // What a phrase directly over one of the same label must be likely by: most of those in treebanks
 // are left over from traces.
 constexpr double kTwice = 0.6;
-}
+}  // namespace
 
 ConstituencyParser::ConstituencyParser(const ConstituencyModel& m)
     : ConstituencyParser(
@@ -99,11 +99,11 @@ PhraseTree ConstituencyParser::flat(std::span<const std::string> words,
 }
 
 // The probability of every bracket that the forest has; sorted.
-void ConstituencyParser::find_brackets(ParserScratch& s) const {
+void ConstituencyParser::find_brackets(const ParseForest& f, std::span<const double> marginals,
+                                       ParserScratch& s) const {
   s.brackets.clear();
-  const ParseForest& f = s.forest;
   for (int e = 0; e < f.graph.edges(); ++e) {
-    const double p = s.sums.edge_marginal(e);
+    const double p = marginals[e];
     if (p < 1e-6) continue;
     const ParseForest::Node& node = f.nodes[f.graph.head(e)];
     brackets_of(f, e, [&](std::int32_t label) {
@@ -144,18 +144,21 @@ double probability_of(const std::vector<ParserScratch::Bracket>& brackets, int b
 
 // What a tree is expected to gain by an edge: each of its brackets is right with its probability
 // and costs `cost`. A trace of the edge's own probability decides between equals, and for tags.
-void ConstituencyParser::set_gains(double cost, ParserScratch& s) const {
-  const ParseForest& f = s.forest;
+std::span<const double> ConstituencyParser::gains(const ParseForest& f,
+                                                  std::span<const double> marginals, double cost,
+                                                  ParserScratch& s) const {
+  find_brackets(f, marginals, s);
   s.gain.resize(f.graph.edges());
   for (int e = 0; e < f.graph.edges(); ++e) {
     const ParseForest::Node& node = f.nodes[f.graph.head(e)];
-    double gain = 0.02 * s.sums.edge_marginal(e);
+    double gain = 0.02 * marginals[e];
     brackets_of(f, e, [&](std::int32_t label) {
       gain += probability_of(s.brackets, node.begin, node.end, label) -
               (label < base_->symbols() ? cost : std::max(cost, kTwice));
     });
     s.gain[e] = gain;
   }
+  return s.gain;
 }
 
 void ConstituencyParser::set_confidence(const ParserScratch& s, PhraseTree& tree) const {
@@ -198,11 +201,11 @@ PhraseTree ConstituencyParser::parse(std::span<const std::string> words,
   }
   const double log_z = s.sums.inside(h, s.score);
   s.sums.outside(h);
-  find_brackets(s);
   std::span<const double> values = s.score;
   if (options.decoder == Decoder::kRisk) {
-    set_gains(options.bracket_cost, s);
-    values = s.gain;
+    values = gains(s.forest, s.sums.edge_marginals(), options.bracket_cost, s);
+  } else {
+    find_brackets(s);
   }
   s.best.run(h, values);
   s.best.derivation(h, s.derivation);
@@ -225,6 +228,15 @@ PhraseTree ConstituencyParser::finish(std::span<const std::string> words, const 
   find_brackets(s);
   tree_of(*base_, forest, derivation, words, tree);
   for (const std::int32_t e : derivation) tree.score += score[e];
+  set_confidence(s, tree);
+  return tree;
+}
+
+PhraseTree ConstituencyParser::finish(std::span<const std::string> words, const ParseForest& forest,
+                                      std::span<const std::int32_t> derivation,
+                                      const ParserScratch& s) const {
+  PhraseTree tree;
+  tree_of(*base_, forest, derivation, words, tree);
   set_confidence(s, tree);
   return tree;
 }

@@ -83,6 +83,13 @@ class ConstituencyParser {
   PhraseTree finish(std::span<const std::string> words, const ParseForest& forest,
                     std::span<const double> score, std::span<const std::int32_t> derivation,
                     ParserScratch& s) const;
+  // What a tree of minimum risk gains by each edge, from the edges' probabilities: s.brackets, and
+  // s.gain, which is returned.
+  std::span<const double> gains(const ParseForest& forest, std::span<const double> marginals,
+                                double cost, ParserScratch& s) const;
+  // The tree of a derivation, its confidences from s.brackets; its score is left open.
+  PhraseTree finish(std::span<const std::string> words, const ParseForest& forest,
+                    std::span<const std::int32_t> derivation, const ParserScratch& s) const;
   const Tagger& tagger() const { return tagger_; }
   const Grammar& base() const { return *base_; }
   std::span<const std::int32_t> tag_symbols() const { return tag_symbol_; }
@@ -95,8 +102,11 @@ class ConstituencyParser {
 
  private:
   PhraseTree flat(std::span<const std::string> words, const ParserScratch& s) const;
-  void find_brackets(ParserScratch& s) const;
-  void set_gains(double cost, ParserScratch& s) const;
+  void find_brackets(const ParseForest& f, std::span<const double> marginals,
+                     ParserScratch& s) const;
+  void find_brackets(ParserScratch& s) const {
+    find_brackets(s.forest, s.sums.edge_marginals(), s);
+  }
   void set_confidence(const ParserScratch& s, PhraseTree& tree) const;
   void keep_likely(const ParserScratch& s, double least, PhraseTree& tree) const;
   bool forest_of(std::span<const std::string> words, const ParseOptions& options,

@@ -249,6 +249,54 @@ TEST(TagAgreement, EqualsTheIntersection) {
   EXPECT_GT(agreed, count / 2);
 }
 
+// Probabilities under prices are those of the priced forest, watched or not; the tree chosen by any
+// values has the tags that were asked for.
+TEST(TagAgreement, MarginalsAreThoseOfPricedTrees) {
+  const ConstituencyParser parser(toy_model());
+  ParserScratch s;
+  Random r(14);
+  for (const PhraseTree& gold : ToyTreebank(15).trees(15)) {
+    parser.tag(gold.words, s);
+    ASSERT_TRUE(parser.prune(0, s) && parser.build(s));
+    for (double& x : s.score) x = r.normal(0, 1);
+    TreeSide trees(s.forest, s.score, s.leaves, 1);
+    std::vector<double> prices(trees.size()), priced = s.score, got;
+    for (double& x : prices) x = r.normal(0, 1);
+    for (int e = 0; e < s.forest.graph.edges(); ++e) {
+      if (s.forest.edges[e].split == ParseForest::Edge::kLeaf)
+        priced[e] += prices[s.forest.edges[e].rule];
+      priced[e] *= 0.5;
+    }
+    s.sums.inside(s.forest.graph, priced);
+    s.sums.outside(s.forest.graph);
+    const std::vector<std::int32_t> boundary{1};
+    TagPairs pairs;
+    for (const bool watch : {false, true}) {
+      if (watch && gold.size() > 1) {
+        pairs.set(s.leaves, boundary);
+        ASSERT_TRUE(trees.watch(boundary, pairs));
+        prices.resize(pairs.size(), 0.0);
+      }
+      trees.marginals(prices, 0.5, got);
+      for (int e = 0; e < s.forest.graph.edges(); ++e) {
+        EXPECT_NEAR(got[e], s.sums.edge_marginal(e), 1e-9);
+      }
+      std::vector<std::uint8_t> on(prices.size());
+      trees.maximize(prices, on);
+      const double value = trees.best_with(got, on);
+      trees.derivation(s.derivation);
+      double sum = 0;
+      for (const std::int32_t e : s.derivation) {
+        sum += got[e];
+        if (s.forest.edges[e].split == ParseForest::Edge::kLeaf) {
+          EXPECT_EQ(on[s.forest.edges[e].rule], 1);
+        }
+      }
+      EXPECT_NEAR(sum, value, 1e-9);
+    }
+  }
+}
+
 TEST(TagAgreement, SharedPairsOfTagsLowerTheBoundToTheIntersection) {
   const ConstituencyParser parser(toy_model());
   ParserScratch s;

@@ -109,11 +109,40 @@ bool TreeSide::watch(std::span<const std::int32_t> boundaries, const TagPairs& p
   return true;
 }
 
-double TreeSide::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
+void TreeSide::set_prices(std::span<const double> prices) {
   priced_ = watching_ ? split_own_ : own_;
   for (std::size_t e = 0; e < priced_.size(); ++e) {
     if (indicator_[e] >= 0) priced_[e] += prices[indicator_[e]];
   }
+}
+
+void TreeSide::strike_out(std::span<const std::uint8_t> on) {
+  for (std::size_t e = 0; e < priced_.size(); ++e) {
+    if (indicator_[e] >= 0 && on[indicator_[e]] == 0) priced_[e] = kNone;
+  }
+}
+
+void TreeSide::marginals(std::span<const double> prices, double temperature,
+                         std::vector<double>& out) {
+  set_prices(prices);
+  for (double& x : priced_) x *= temperature;
+  sums_.inside(graph(), priced_);
+  sums_.outside(graph());
+  out.assign(own_.size(), 0.0);
+  for (std::size_t e = 0; e < priced_.size(); ++e) {
+    out[edge_of(e)] += sums_.edge_marginal(static_cast<int>(e));
+  }
+}
+
+double TreeSide::best_with(std::span<const double> values, std::span<const std::uint8_t> on) {
+  priced_.resize(graph().edges());
+  for (std::size_t e = 0; e < priced_.size(); ++e) priced_[e] = values[edge_of(e)];
+  strike_out(on);
+  return best_.run(graph(), priced_);
+}
+
+double TreeSide::maximize(std::span<const double> prices, std::span<std::uint8_t> on) {
+  set_prices(prices);
   const double value = best_.run(graph(), priced_);
   std::fill(on.begin(), on.end(), std::uint8_t{0});
   best_.derivation(graph(), derivation_);
@@ -125,9 +154,7 @@ double TreeSide::maximize(std::span<const double> prices, std::span<std::uint8_t
 
 double TreeSide::score(std::span<const std::uint8_t> on) {
   priced_ = watching_ ? split_own_ : own_;
-  for (std::size_t e = 0; e < priced_.size(); ++e) {
-    if (indicator_[e] >= 0 && on[indicator_[e]] == 0) priced_[e] = kNone;
-  }
+  strike_out(on);
   return best_.run(graph(), priced_);
 }
 

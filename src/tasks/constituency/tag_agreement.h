@@ -19,6 +19,7 @@
 
 #include "entente/agreement.h"
 #include "oracle/hypergraph/best.h"
+#include "oracle/hypergraph/sums.h"
 #include "tasks/constituency/forest.h"
 #include "tasks/constituency/tagger.h"
 
@@ -55,10 +56,17 @@ class TreeSide : public AgreementModel {
   double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
   std::span<const double> own_scores() const { return own_; }
+  // How likely each edge of the forest is where tags have these prices and all scores count
+  // `temperature`: what minimum risk needs. Then its tree among those with just these tags.
+  void marginals(std::span<const double> prices, double temperature, std::vector<double>& out);
+  double best_with(std::span<const double> values, std::span<const std::uint8_t> on);
   // Of the last search: edges of the forest.
   void derivation(Derivation& out);
 
  private:
+  int edge_of(std::size_t e) const { return watching_ ? edge_[e] : static_cast<int>(e); }
+  void set_prices(std::span<const double> prices);
+  void strike_out(std::span<const std::uint8_t> on);
   const Hypergraph& graph() const { return watching_ ? graph_ : forest_->graph; }
 
   const ParseForest* forest_;
@@ -66,6 +74,7 @@ class TreeSide : public AgreementModel {
   int size_;
   std::vector<double> own_, priced_;
   BestPass best_;
+  ForestSums sums_;
   Derivation derivation_;
   std::vector<std::int32_t> indicator_;  // of each edge of graph(); -1: none
   // Where boundaries are watched.

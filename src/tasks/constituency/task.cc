@@ -22,6 +22,7 @@ struct ConstituencyScratch : Scratch {
   ParserScratch parser;
   LexicalTrees lexical;
   std::vector<std::string> words;
+  std::vector<double> marginals;
 
   void read(const Sentence& sentence) {
     words.clear();
@@ -103,10 +104,10 @@ std::vector<Setting> ConstituencyTask::settings() const {
       setting::number("temperature", t.temperature, 1e-3, 100,
                       "scores are multiplied by it before probabilities are taken (default: the "
                       "model's)")
-          .in(kTrain | kEvaluate | kAnnotate),
+          .in(kTrain | kEvaluate | kAnnotate | kOwn),
       setting::number("bracket_cost", t.bracket_cost, 0, 1,
                       "of minimum risk: what a bracket must be likely by (default: the model's)")
-          .in(kTrain | kEvaluate | kAnnotate),
+          .in(kTrain | kEvaluate | kAnnotate | kOwn),
       setting::choice("tree_decoder", {"risk", "best", "coarse"}, "risk",
                       "fewest wrong brackets expected, likeliest tree, or by the treebank grammar")
           .in(kAnnotate | kEvaluate),
@@ -200,12 +201,24 @@ void ConstituencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const
 bool ConstituencyAnnotator::agree(Sentence& sentence, ArcModel& arcs,
                                   const AgreementOptions& options, AgreementResult& result,
                                   Scratch& scratch) const {
+  PhraseTree optimum;
+  ParseOptions parse = options_;
+  parse.decoder = Decoder::kBest;  // both layers are of one optimum
+  if (!agree(sentence, arcs, options, result, scratch, parse, optimum)) return false;
+  sentence.trees.assign(1, std::move(optimum));
+  return true;
+}
+
+bool ConstituencyAnnotator::agree(Sentence& sentence, ArcModel& arcs,
+                                  const AgreementOptions& options, AgreementResult& result,
+                                  Scratch& scratch, const ParseOptions& parse,
+                                  PhraseTree& optimum) const {
   auto& s = dynamic_cast<ConstituencyScratch&>(scratch);
   s.read(sentence);
   if (model_.heads.empty() || s.words.empty()) return false;
   parser_.tag(s.words, s.parser);
-  if (!parser_.prune(options_.threshold, s.parser) ||
-      !parser_.build(s.parser, options_.threshold) || !parser_.shrink(kAgreeThreshold, s.parser)) {
+  if (!parser_.prune(parse.threshold, s.parser) || !parser_.build(s.parser, parse.threshold) ||
+      !parser_.shrink(kAgreeThreshold, s.parser)) {
     return false;
   }
   const ParseForest& small = s.parser.small;
@@ -216,8 +229,16 @@ bool ConstituencyAnnotator::agree(Sentence& sentence, ArcModel& arcs,
   if (result.on.empty()) return false;
   s.lexical.score(result.on);
   s.lexical.derivation(s.parser.derivation);
-  sentence.trees.assign(
-      1, parser_.finish(s.words, small, small.graph.score, s.parser.derivation, s.parser));
+  optimum = parser_.finish(s.words, small, small.graph.score, s.parser.derivation, s.parser);
+  sentence.trees.clear();
+  if (parse.decoder != Decoder::kRisk || result.prices.empty()) return true;
+  // The prices say what the other side thinks of every arc: fewest wrong brackets expected, among
+  // the trees with the heads that both agreed on.
+  s.lexical.marginals(result.prices, parse.temperature, s.marginals);
+  s.lexical.best_with(parser_.gains(small, s.marginals, parse.bracket_cost, s.parser), result.on);
+  s.lexical.derivation(s.parser.derivation);
+  sentence.trees.push_back(parser_.finish(s.words, small, s.parser.derivation, s.parser));
+  sentence.trees[0].score = optimum.score;
   return true;
 }
 

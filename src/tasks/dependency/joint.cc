@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-7;  // as the engine's Options
-constexpr int kPatience = 6;         // rounds without a better bound before steps are damped
-constexpr double kDamping = 0.7, kLeastDamping = 0.05;  // below: branching gets further
+// Below the least damping branching gets further.
+constexpr DampedSteps::Rules kSteps{.patience = 6, .damping = 0.7, .least = 0.05};
 constexpr int kVoteEvery = 8;  // rounds between trees made of the average answer
 constexpr int kStrikeFirst = 4, kStrikeEvery = 6;  // rounds in which arcs are struck out
 
@@ -197,29 +197,24 @@ double Joint::evaluate() {
   return bound;
 }
 
+SharedIndicators<3> Joint::copies() {
+  return {{tree_.data(), lower_.data(), upper_.data()},
+          {tree_on_.data(), lower_on_.data(), upper_on_.data()},
+          {nullptr, lower_at_.data(), upper_at_.data()},
+          static_cast<int>(votes_.size())};
+}
+
 // How far the three answers about each arc are from their mean, squared and summed.
 double Joint::differences() {
-  int split = 0;
-  for (std::size_t a = 0; a < votes_.size(); ++a) {
-    const int on = tree_on_[a] + lower_on_[lower_at_[a]] + upper_on_[upper_at_[a]];
-    votes_[a] = on;
-    split += on == 1 || on == 2;
-  }
-  return split * (2.0 / 3);  // 1 of 3 or 2 of 3: both 2/3
+  return copies().count(votes_.data()) * (2.0 / 3);  // 1 of 3 or 2 of 3: both 2/3
 }
 
 void Joint::step(double size) {
   const Parts& p = *parts_;
-  for (std::size_t a = 0; a < votes_.size(); ++a) {
-    if (votes_[a] == 0 || votes_[a] == 3) continue;
-    const double mean = votes_[a] / 3;
-    const int l = lower_at_[a], u = upper_at_[a];
-    tree_[a] -= size * (tree_on_[a] - mean);
-    lower_[l] -= size * (lower_on_[l] - mean);
-    upper_[u] -= size * (upper_on_[u] - mean);
+  copies().move(votes_.data(), size, [&](int a) {
     tree_stale_ = true;
     automata_[p.arcs[a].head].stale = automata_[p.arcs[a].modifier].stale = true;
-  }
+  });
 }
 
 void Joint::forbid(int arc) {
@@ -251,48 +246,38 @@ void Joint::strike_out() {
   }
   const double floor = value_ + slack(value_) / 2;
   for (int m = 1; m <= p.words; ++m) {
-    double off = 0;  // lost by not taking any arc into m
-    for (int x = p.first_into[m]; x < p.first_into[m + 1]; ++x) {
-      const int arc = p.into[x];
-      if (alive(arc)) off += automata_[p.arcs[arc].head].value - without_[lower_at_[arc]];
-    }
-    for (int x = p.first_into[m]; x < p.first_into[m + 1]; ++x) {
-      const int arc = p.into[x], l = lower_at_[arc];
-      if (!alive(arc)) continue;
-      const double best = automata_[p.arcs[arc].head].value;
-      const double lost =
-          off - (best - without_[l]) + (best - with_[l]) + (automata_[m].value - with_upper_[x]);
-      if (bound - lost <= floor) forbid(arc);
-    }
+    strike_out_of(
+        p.first_into[m], p.first_into[m + 1], bound - floor,
+        [&](int x) {
+          const int arc = p.into[x];
+          return alive(arc) ? automata_[p.arcs[arc].head].value - without_[lower_at_[arc]] : 0;
+        },
+        [&](int x, double lost) {
+          const int arc = p.into[x];
+          if (!alive(arc)) return kNone;
+          return lost + (automata_[p.arcs[arc].head].value - with_[lower_at_[arc]]) +
+                 (automata_[m].value - with_upper_[x]);
+        },
+        [&](int x) { forbid(p.into[x]); });
   }
 }
 
 int Joint::run(int limit) {
-  damping_ = 1;
-  idle_ = 0;
+  steps_.start(kSteps);
   weight_ = 0;
   for (int round = 0; round < limit; ++round) {
     const double bound = evaluate();
-    if (bound < best_bound_) {
-      best_bound_ = bound;
-      idle_ = 0;
-    } else if (++idle_ >= kPatience) {
-      damping_ *= kDamping;
-      if (damping_ < kLeastDamping) return round + 1;
-      idle_ = 0;
-    }
+    if (!steps_.next(bound, best_bound_)) return round + 1;
     const double square = bound == kNone ? 0 : differences();
     if (square == 0 || closed()) return round + 1;
     weight_ += 1;
-    for (std::size_t a = 0; a < votes_.size(); ++a) {
-      average_[a] += (votes_[a] / 3 - average_[a]) / weight_;
-    }
+    add_to_average(votes_.data(), 3, weight_, average_.data(), votes_.size());
     if (round % kVoteEvery == kVoteEvery - 1) offer_votes();
     if (closed()) return round + 1;
     if (round % kStrikeEvery == kStrikeFirst && value_ > kNone) {
       strike_out();
     }
-    step(damping_ * (bound - value_) / square);
+    step(steps_.size(bound, value_, square));
   }
   return limit;
 }

@@ -11,7 +11,7 @@
 // Each arc h -> m is seen three times: by the tree, by the automaton of h as a modifier, by the
 // automaton of m as its upper. Its score is shared among the three; with any shares the sum of
 // their best values is a bound on every tree, and where their answers agree they are the best tree
-// (Rush and Collins 2012; Koo et al. 2010). Steps are Polyak's, damped while the bound does not
+// (Rush and Collins 2012; Koo et al. 2010): engine/shared_indicators.h, with three copies. Steps are Polyak's, damped while the bound does not
 // fall. Only automata whose shares changed are solved again.
 //
 // Striking out: what the automata would lose by taking arc h -> m, and by not taking the others
@@ -27,6 +27,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/shared_indicators.h"
 #include "oracle/head_automaton.h"
 #include "oracle/sparse_arborescence.h"
 #include "tasks/dependency/parts.h"
@@ -79,6 +80,7 @@ class Joint {
   void offer(std::span<const std::int32_t> chosen);
   void offer_votes();
   double evaluate();
+  SharedIndicators<3> copies();
   double differences();
   void step(double size);
   void strike_out();
@@ -102,9 +104,9 @@ class Joint {
   std::vector<double> with_, without_, with_upper_;  // max-marginals; by lower_at_, upper_at_
   std::vector<double> work_;
   SparseTreeWorkspace sparse_;
-  double tree_value_ = 0, value_ = 0, best_bound_ = 0, damping_ = 1, weight_ = 0;
+  double tree_value_ = 0, value_ = 0, best_bound_ = 0, weight_ = 0;
   bool tree_stale_ = true;
-  int idle_ = 0;
+  DampedSteps steps_;
 };
 
 }  // namespace entente::dependency
