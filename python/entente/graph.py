@@ -76,6 +76,13 @@ class Group:
 Literals = Union[Iterable[Variable], Group]
 
 
+def _nearest(name: str, names: Iterable[str]) -> str:
+    import difflib  # here, so that importing the package stays quick
+
+    found = difflib.get_close_matches(str(name), list(names), 1)
+    return "; did you mean %r?" % found[0] if found else ""
+
+
 class Graph:
     """Variables with scores, and rules over them; the best assignment is the one with the largest total.
 
@@ -117,7 +124,12 @@ class Graph:
             self._names[name] = what
 
     def __getitem__(self, name: str) -> Union[Variable, Group]:
+        if name not in self._names:
+            raise KeyError("no variable or group is called %r%s" % (name, _nearest(name, self._names)))
         return self._names[name]
+
+    def __repr__(self) -> str:
+        return "Graph(%d variables, %d rules)" % (self._core.variable_count, self._core.factor_count)
 
     def set_score(self, variable: Variable, score: float) -> None:
         self._core.set_score(self._plain(variable), float(score))
@@ -435,6 +447,9 @@ class Certificate:
     def from_json(cls, graph: Graph, text: str) -> "Certificate":
         return cls(_core.read_certificate(graph._core, text, "certificate"), graph)
 
+    def __repr__(self) -> str:
+        return "Certificate(value=%g, bound=%g)" % (self.value, self.bound)
+
 
 class Verdict:
     """``accepted``: every claim is true; ``optimal``: and value and bound meet; ``reason``: why not."""
@@ -486,3 +501,6 @@ class Session:
         out = Solution(self._core.solve(), self._graph, {})
         out._version = -1  # the session's problem is not the graph's any more
         return out
+
+    def __repr__(self) -> str:
+        return "Session(%r)" % self._graph

@@ -254,6 +254,9 @@ class Pipeline:
     def __reduce__(self) -> Tuple[Any, ...]:
         return (Pipeline, self._arguments)
 
+    def __repr__(self) -> str:
+        return "Pipeline(%s)" % ", ".join(self.layers)
+
 
 def _checked(text: str) -> str:
     if not isinstance(text, str):

@@ -151,6 +151,9 @@ class SparseMap:
     def iterations(self) -> int:
         return self._core.iterations
 
+    def __repr__(self) -> str:
+        return "SparseMap(%r)" % self._graph
+
 
 def _torch_function(forward: Callable[["np.ndarray[Any, Any]"], Any], backward: Callable[["np.ndarray[Any, Any]"], Any]) -> Any:
     """Arrays in and out as a differentiable function of tensors: backward() belongs to the last forward()."""

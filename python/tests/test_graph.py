@@ -239,3 +239,14 @@ def test_nothing_leaks():
     assert rss() - before < 8 << 20
     assert tracemalloc.get_traced_memory()[0] - traced < 100_000
     tracemalloc.stop()
+
+
+def test_objects_say_what_they_are():
+    g = entente.Graph()
+    x = g.variable(1.0, "role")
+    assert repr(g) == "Graph(1 variables, 0 rules)"
+    assert repr(g.session()) == "Session(Graph(1 variables, 0 rules))"
+    assert repr(g.solve().certificate) == "Certificate(value=1, bound=1)"
+    assert g["role"] is x
+    with pytest.raises(KeyError, match="did you mean 'role'"):
+        g["rol"]
