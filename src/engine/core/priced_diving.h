@@ -1,19 +1,18 @@
 // Answers for the priced search: dives along the prices, and where they end in contradictions a
-// search by propagation alone. Between the bound (priced_bound.h) and the search (priced_search.cc);
-// used by nothing else. What is closed here is opened again, and no proof hears of it.
+// search by propagation alone. Above priced_simplex.h, below priced_gains.h; used by nothing else. What is closed here is opened again, and no proof hears of it.
 #pragma once
 
 #include <limits>
 
-#include "engine/core/priced_bound.h"
+#include "engine/core/priced_simplex.h"
 
 namespace entente {
 
-class PricedDiving : public PricedBound {
+class PricedDiving : public PricedSimplex {
  public:
   PricedDiving(const Core& core, const Limits& limits, double cutoff, PricedScratch& ws,
                Recorder* record)
-      : PricedBound(core, cutoff, ws, record), limits_(limits) {}
+      : PricedSimplex(core, cutoff, ws, record), limits_(limits) {}
 
  protected:
   // ---------------------------------------------------------------- a first answer
@@ -38,6 +37,54 @@ class PricedDiving : public PricedBound {
     undo(mark);
     ws_.lambda.assign(ws_.dive_lambda.begin(), ws_.dive_lambda.end());
     record_ = record;
+  }
+
+  // The same along the simplex method's relaxation: takes what it is surest of, asks it again, and so
+  // on. Prices and shares are left as they were.
+  void dive_by_lp(double total) {
+    Recorder* const record = record_;
+    record_ = nullptr;
+    const std::size_t mark = ws_.trail.size();
+    ws_.before_mu.assign(ws_.mu.begin(), ws_.mu.end());
+    ws_.before_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
+    ws_.before_share.assign(ws_.share.begin(), ws_.share.end());
+    for (int step = 0; step < kLpDiveSteps && !limits_.reached(); ++step) {
+      if (!take_surest()) break;
+      if (!lp_bound(limits_, total) || lp_failed_ || lp_unsure_) break;
+      if (!shares_are_whole()) continue;
+      dive(true);
+      break;
+    }
+    drain();
+    undo(mark);
+    ws_.mu.assign(ws_.before_mu.begin(), ws_.before_mu.end());
+    ws_.lambda.assign(ws_.before_lambda.begin(), ws_.before_lambda.end());
+    ws_.share.assign(ws_.before_share.begin(), ws_.before_share.end());
+    fill_off();
+    record_ = record;
+  }
+  // One in so many of the undecided, at least one; false at a contradiction, or if none is left.
+  bool take_surest() {
+    auto& picks = ws_.dive_picks;
+    picks.clear();
+    for (int n = 0; n < core_.nodes(); ++n) {
+      int best = -1;
+      if (ws_.open[n] < 2) continue;
+      for (int s : states_of(n)) {
+        if (ws_.alive[s] && (best < 0 || ws_.share[s] > ws_.share[best])) best = s;
+      }
+      if (ws_.share[best] < 1 - kWhole) picks.push_back(best);
+    }
+    if (picks.empty()) return false;
+    const auto take = picks.begin() + static_cast<std::ptrdiff_t>(picks.size() / kSurestOf) + 1;
+    std::partial_sort(picks.begin(), take, picks.end(), [&](int a, int b) {
+      return ws_.share[a] != ws_.share[b] ? ws_.share[a] > ws_.share[b] : a < b;
+    });
+    picks.erase(take, picks.end());
+    for (int s : picks) {
+      if (ws_.alive[s] && ws_.open[core_.node[s]] >= 2 && !take_or_close(s)) return false;
+    }
+    return true;
   }
 
   // ---------------------------------------------------------------- any answer at all
@@ -179,9 +226,7 @@ class PricedDiving : public PricedBound {
   void keep_if_better() {
     double total = 0;
     for (int n = 0; n < core_.nodes(); ++n) total += core_.score[first_open(n)];
-    if (total <= best_) return;
-    best_ = total;
-    found_ = true;
+    if (!keep(total)) return;
     for (int n = 0; n < core_.nodes(); ++n) ws_.best[n] = first_open(n);
   }
   int best_open(int n) const {
@@ -196,6 +241,8 @@ class PricedDiving : public PricedBound {
 
  private:
   static constexpr int kDiveRounds = 6;     // schedules of one dive
+  static constexpr int kLpDiveSteps = 100;  // relaxations of one dive,
+  static constexpr int kSurestOf = 8;       // each with one in so many of the undecided taken
   static constexpr int kManyStates = 1000;  // of which it is not soon seen that they allow nothing
   static constexpr double kSure = 0.5;      // a dive first takes states with a share above this
   static constexpr std::int64_t kFewSteps = 1000, kAnySteps = 20000,

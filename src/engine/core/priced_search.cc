@@ -1,23 +1,28 @@
-#include "engine/core/priced_diving.h"
+#include <tuple>
+
+#include "engine/core/priced_gains.h"
 
 namespace entente {
 
 namespace {
 
 // Found by measuring arguments-hard (bench decode): how much effort pays before branching.
-constexpr int kRootRounds = 8;             // of prices, dive, closing
-constexpr int kRootSteps = 14;             // of the bundle in a round at the root,
-constexpr double kRootEnough = 0.06;       // fewer where a step promises less of the gap than this
-constexpr int kRootWorthAnother = 4;       // another round if it closed one state in so many
-constexpr int kShrinkAt = 5;               // one state in so many is left: reduce again
-constexpr int kRoundsBeforeLp = 1;         // where there are no intervals and a simplex method
-constexpr int kLpRounds = 6;               // at the root
-constexpr std::int64_t kBundleNodes = 60;  // with intervals: what is not done then goes to it too
+constexpr int kRootRounds = 8;              // of prices, dive, closing
+constexpr int kRootSteps = 14;              // of the bundle in a round at the root,
+constexpr double kRootEnough = 0.06;        // fewer where a step promises less of the gap than this
+constexpr int kRootWorthAnother = 4;        // another round if it closed one state in so many
+constexpr int kShrinkAt = 5;                // one state in so many is left: reduce again
+constexpr int kRoundsBeforeLp = 1;          // where there are no intervals and a simplex method
+constexpr int kLpRounds = 6;                // at the root
+constexpr std::int64_t kFirstNodes = 60;    // of the first tree,
+constexpr std::int64_t kFirstLpNodes = 20;  // by the simplex method
+constexpr double kFirstPart = 1.0 / 16;     // of what the bound leaves open: wanted of the second
+constexpr std::int64_t kAnyNodes = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLpWork = 800'000'000;  // entries looked at in its steps, before others are
                                                // asked
 constexpr std::int64_t kNodesBeforeProbes = 10;
-constexpr std::int64_t kProbeSteps = 30;
-constexpr std::int64_t kLpRoots = 30;  // ... or this many times what the root took
+constexpr std::int64_t kNodesBetweenDives = 128;  // along the relaxation; a multiple of 16
+constexpr std::int64_t kLpRoots = 30;             // ... or this many times what the root took
 constexpr std::int64_t kLostShare = 16;
 constexpr std::int64_t kAsIterations = 4;  // what a node costs besides
 constexpr int kProbes = 4;                 // candidates tried before branching, at most
@@ -26,13 +31,12 @@ constexpr int kNodeRounds = 2;  // the same below the root
 constexpr int kNodeSteps = 10;
 constexpr double kNodeEnough = 0.002;
 constexpr std::size_t kNodeWorthAnother = 3;  // states closed
-constexpr double kUndecided = 0.02;  // a node is branched on if its share is this far from 0 and 1
 
-class PricedSearch : public PricedDiving {
+class PricedSearch : public PricedGains {
  public:
   PricedSearch(const Core& core, const Limits& limits, std::int64_t node_limit, double cutoff,
                bool may_shrink, PricedScratch& ws, Recorder* record)
-      : PricedDiving(core, limits, cutoff, ws, record),
+      : PricedGains(core, limits, cutoff, ws, record),
         node_limit_(node_limit),
         may_shrink_(may_shrink) {}
 
@@ -53,7 +57,7 @@ class PricedSearch : public PricedDiving {
     return found_ ? SearchResult::optimal : SearchResult::infeasible;
   }
 
-  double bound() const { return stopped_ || shrunk_ ? std::max(best_, open_bound_) : best_; }
+  double bound() const { return stopped_ || shrunk_ ? std::max(best_, open_bound_) : known_; }
   std::int64_t nodes() const { return nodes_; }
   bool gave_up() const { return gave_up_; }
 
@@ -61,18 +65,19 @@ class PricedSearch : public PricedDiving {
   // Without intervals prices of rows are all there is, and the simplex method finds them sooner.
   // Small ones are done before it has begun.
   bool lp_at_root() const {
-    return CoreLp::available() && ws_.slots.empty() && core_.states() >= kLpStates;
+    return by_lp_ || (CoreLp::available() && ws_.slots.empty() && core_.states() >= kLpStates);
   }
   bool lp_now() const {
     if (!CoreLp::available() || lp_failed_) return false;
     // Where nothing is found there may be nothing, which it sees sooner.
     const bool lost = best_ == -kInfinity && core_.states() >= kLpStates / 2 && nodes_ > 1;
-    return lp_at_root() || nodes_ > kBundleNodes || lost;
+    return lp_at_root() || lost;
   }
+  // Nothing above is worth looking for.
+  bool found_all(double total) const { return found_ && total <= best_ + lp_epsilon(); }
   void count_lp_work(std::int64_t before) {
     lp_work_ += (iterations_ - before + kAsIterations) *
                 static_cast<std::int64_t>(100 + ws_.row_state.size());
-    if (nodes_ <= 1) root_work_ = lp_work_;
     // Who has found nothing by then will not soon.
     const std::int64_t share = best_ == -kInfinity ? kLostShare : 1;
     if (lp_work_ - root_work_ > std::max(kLpWork, kLpRoots * root_work_) / share)
@@ -110,13 +115,97 @@ class PricedSearch : public PricedDiving {
       total = std::min(total, evaluate());
       if (total <= best_ + epsilon_) return record_bound();
     }
-    if (record_) {
-      ws_.root_mu.assign(ws_.mu.begin(), ws_.mu.end());
-      ws_.root_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
+    search_trees(total);
+  }
+
+  // ---- trees
+  // A small tree first; where it does not end, the simplex method, and trees that look only for what
+  // is worth nearly as much as the bound allows, then for a little less, and so on. A tree that
+  // knows what it is worth having closes most of its nodes at once, and all of these together have
+  // fewer than one that first finds many poor answers.
+  void search_trees(double total) {
+    keep_root_prices();
+    if (first_tree(total)) return;
+    if (!lp_at_root() && CoreLp::available() && !lp_failed_) {
+      by_lp_ = true;
+      if (!solve_root_lp(total)) return;
+      keep_root_prices();
     }
-    if (lp_now() && ws_.lp.loaded()) return branch_by_gain(total);
-    read_picks();
-    branch(total);
+    for (double part = kFirstPart; part < 1 && known_ > -kInfinity; part *= 2) {
+      if (closes_root(total)) return;
+      best_ = total - part * (total - known_);
+      if (tree(total)) return;
+      best_ = known_;
+    }
+    if (!closes_root(total)) tree(total);
+  }
+  void keep_root_prices() {
+    ws_.root_mu.assign(ws_.mu.begin(), ws_.mu.end());
+    ws_.root_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
+  }
+  // With the answers found since.
+  bool closes_root(double& total) {
+    total = std::min(total, evaluate());
+    if (total <= best_ + epsilon_) return !record_closed();
+    return !close_by_bound(total);
+  }
+  // Of a few nodes; false if that was not enough, and all is as before.
+  bool first_tree(double total) {
+    begin_tree();
+    restart_at_ = nodes_ + (lp_now() ? kFirstLpNodes : kFirstNodes);
+    if (lp_now() && ws_.lp.loaded()) {
+      branch_by_gain(total);
+    } else {
+      read_picks();
+      branch(total);
+    }
+    restart_at_ = kAnyNodes;
+    if (!restart_) return true;
+    return end_tree();
+  }
+  // One that looks for more than best_; false if there is none, and best_ is above what is known.
+  bool tree(double total) {
+    begin_tree();
+    const std::size_t mark = ws_.trail.size();
+    double now = total;
+    if (lp_now() && ws_.lp.loaded() && !lp_bound(limits_, now)) {  // the shares are another node's
+      record_bound();
+    } else {
+      now = std::min(now, evaluate());
+      if (now <= best_ + epsilon_) {
+        record_bound();
+      } else if (close_by_bound(now)) {
+        if (lp_now() && ws_.lp.loaded()) {
+          branch_by_gain(now);
+        } else {
+          evaluate();
+          read_picks();
+          branch(now);
+        }
+      }
+    }
+    drain();
+    undo(mark);
+    if (stopped_ || known_ == best_) return true;
+    return end_tree();
+  }
+  void begin_tree() {
+    if (!record_) return;
+    tree_mark_ = record_->mark();
+    ws_.row_names.clear();
+    for (const Core::Row& row : ws_.rows) ws_.row_names.emplace_back(row.factor, row.part);
+  }
+  // Takes back what a tree has said.
+  bool end_tree() {
+    restart_ = false;
+    if (record_) {
+      record_->rewind(tree_mark_);
+      for (std::size_t r = 0; r < ws_.rows.size(); ++r)
+        std::tie(ws_.rows[r].factor, ws_.rows[r].part) = ws_.row_names[r];
+    }
+    ws_.mu.assign(ws_.root_mu.begin(), ws_.root_mu.end());
+    ws_.lambda.assign(ws_.root_lambda.begin(), ws_.root_lambda.end());
+    return false;
   }
 
   // The same with the simplex method's prices. Slots stay as they are: it was told about them.
@@ -125,7 +214,9 @@ class PricedSearch : public PricedDiving {
       const std::int64_t before = iterations_;
       if (!lp_bound(limits_, total)) return record_closed();
       count_lp_work(before);
+      root_work_ = lp_work_;
       dive(true);
+      if (round == 0 && !found_all(total)) dive_by_lp(total);
       total = evaluate();
       if (total <= best_ + lp_epsilon()) return record_closed();
       const std::size_t mark = ws_.trail.size();
@@ -143,13 +234,14 @@ class PricedSearch : public PricedDiving {
     const std::int64_t before = iterations_;
     const bool open = lp_bound(limits_, total);
     if (branched_.what >= 0) {
-      learn(branched_, side_ ? 1 : 0, above - std::max(total, best_));
+      learn(branched_, side_ ? 1 : 0, above - std::max(total, known_));
       branched_.what = -1;
     }
     count_lp_work(before);
     if (!open) return record_closed();
     if (shares_are_whole() || nodes_ % 16 == 0) {
       dive(true);
+      if (nodes_ % kNodesBetweenDives == 0 && !found_all(total)) dive_by_lp(total);
       total = std::min(total, evaluate());
       if (total <= best_ + lp_epsilon()) return record_closed();
     }
@@ -164,6 +256,11 @@ class PricedSearch : public PricedDiving {
     if (nodes_ > node_limit_ || depth_ > kDeepest || limits_.reached()) stopped_ = true;
     double total = open_total_;
     if (stopped_) return leave_open(total);
+    // Where nothing is known there is nothing to begin again with.
+    if (nodes_ > restart_at_ && (known_ > -kInfinity || !lp_now())) {
+      restart_ = true;
+      return;
+    }
     if (lp_now()) {
       if (!tighten_by_lp(total)) return;
       if (!lp_unsure_) return branch_by_gain(total);
@@ -186,81 +283,6 @@ class PricedSearch : public PricedDiving {
     branch(total);
   }
 
-  // ---- branching on what moves the relaxation most, by trying it and by what it did before
-  // what < states: a state; else a node: does it take an interval?
-  bool decide(int what, bool taken) {
-    if (what < core_.states()) return taken ? take(what) : shut(what);
-    return close_side(what - core_.states(), !taken);
-  }
-  void find_candidates() {
-    ws_.candidates.clear();
-    if (ws_.gains.empty()) ws_.gains.resize(core_.states() + core_.nodes());
-    auto add = [&](int what, double share) {
-      if (share > kWhole && share < 1 - kWhole) ws_.candidates.push_back({what, share, 0});
-    };
-    for (int n = 0; n < core_.nodes(); ++n) {
-      if (ws_.open[n] < 2) continue;
-      const int plain = open_floor_count(n);
-      if (plain > 0 && plain < ws_.open[n]) add(core_.states() + n, 1 - ws_.off[n]);
-      int seen = 0;
-      for (int s : states_of(n)) {  // of two, either says it
-        if (ws_.alive[s] && (ws_.open[n] > 2 || seen++ == 0)) add(s, ws_.share[s]);
-      }
-    }
-  }
-  // What the bound would lose on a side, by what it lost before; `known` of the others if this one
-  // was not tried.
-  double expected(const PricedLp::Candidate& c, int side, const double (&mean)[2]) const {
-    const PricedLp::Gain& g = ws_.gains[c.what];
-    const double unit = g.count[side] > 0 ? g.sum[side] / g.count[side] : mean[side];
-    return unit * (side == 1 ? 1 - c.share : c.share);
-  }
-  void rank_candidates() {
-    double mean[2] = {1, 1}, sum[2] = {0, 0};
-    int count[2] = {0, 0};
-    for (const auto& c : ws_.candidates) {
-      for (int side : {0, 1}) {
-        sum[side] += ws_.gains[c.what].sum[side];
-        count[side] += ws_.gains[c.what].count[side];
-      }
-    }
-    for (int side : {0, 1}) {
-      if (count[side] > 0) mean[side] = sum[side] / count[side];
-    }
-    for (auto& c : ws_.candidates)
-      c.score = std::max(expected(c, 0, mean), 1e-7) * std::max(expected(c, 1, mean), 1e-7);
-    std::sort(ws_.candidates.begin(), ws_.candidates.end(), [](const auto& a, const auto& b) {
-      return a.score != b.score ? a.score > b.score : a.what < b.what;
-    });
-  }
-  // The bound with the decision made; at most best_ if nothing is left.
-  double probe(int what, bool taken, double total) {
-    Recorder* const record = record_;  // a try proves nothing
-    record_ = nullptr;
-    const std::size_t mark = ws_.trail.size();
-    double found = best_;
-    if (decide(what, taken) && propagate()) {
-      const std::int64_t before = iterations_;
-      const lp::Outcome outcome = ws_.lp.solve(ws_.alive, limits_, kProbeSteps);
-      iterations_ += ws_.lp.iterations() - lp_iterations_;
-      lp_iterations_ = ws_.lp.iterations();
-      count_lp_work(before);
-      const bool bounds = outcome == lp::Outcome::optimal || outcome == lp::Outcome::feasible;
-      found = outcome == lp::Outcome::infeasible ? best_
-              : bounds                           ? std::min(total, ws_.lp.value())
-                                                 : total;
-    }
-    drain();
-    undo(mark);
-    record_ = record;
-    return found;
-  }
-  void learn(const PricedLp::Candidate& c, int side, double lost) {
-    PricedLp::Gain& g = ws_.gains[c.what];
-    g.sum[side] += std::max(0.0, lost) / std::max(1e-3, side == 1 ? 1 - c.share : c.share);
-    ++g.count[side];
-  }
-
   void branch_by_gain(double total) {
     find_candidates();
     if (ws_.candidates.empty()) {  // whole, but not kept by the dive: decide something
@@ -270,14 +292,16 @@ class PricedSearch : public PricedDiving {
     }
     rank_candidates();
     int tried = 0;
-    const double room = best_ == -kInfinity ? kInfinity : total - best_;
+    const double room = known_ == -kInfinity ? kInfinity : total - known_;
     for (auto& c : ws_.candidates) {
       const PricedLp::Gain& g = ws_.gains[c.what];
       if (std::min(g.count[0], g.count[1]) >= kTrusted) continue;
       if (tried == kProbes || stopped_ || nodes_ < kNodesBeforeProbes) break;
       ++tried;
       for (int side : {0, 1}) {
+        const std::int64_t before = iterations_;
         const double lost = total - probe(c.what, side == 1, total);
+        count_lp_work(before);
         learn(c, side, std::min(lost, room == kInfinity ? 1 + std::abs(total) : room));
       }
     }
@@ -294,34 +318,13 @@ class PricedSearch : public PricedDiving {
     }
   }
 
-  // First whether a node takes an interval at all (the most undecided one), then which state.
   void branch(double total) {
-    int node = -1, state = -1;
-    double undecided = kUndecided;
-    for (int n = 0; n < core_.nodes(); ++n) {
-      if (ws_.open[n] < 2) continue;
-      const int floor = open_floor(n);
-      if (floor < 0 || open_floor_count(n) == ws_.open[n]) continue;
-      const double share = std::min(ws_.off[n], 1 - ws_.off[n]);
-      if (share > undecided) {
-        undecided = share;
-        node = n;
-      }
-    }
-    if (node < 0) {
-      for (int n = 0; n < core_.nodes(); ++n) {
-        if (ws_.open[n] < 2) continue;
-        if (node < 0 || (ws_.pick_of[n] < 0) > (ws_.pick_of[node] < 0) ||
-            ((ws_.pick_of[n] < 0) == (ws_.pick_of[node] < 0) && ws_.open[n] > ws_.open[node])) {
-          node = n;
-        }
-      }
-      if (node < 0) {  // everything is decided
-        keep_if_better();
-        if (record_) record_->bound();
-        return;
-      }
-      state = best_open(node);
+    const Undecided what = most_undecided();
+    const int node = what.node, state = what.state;
+    if (node < 0) {  // everything is decided
+      keep_if_better();
+      if (record_) record_->bound();
+      return;
     }
     if (state < 0) {
       const bool off_first = ws_.off[node] > 0.5;
@@ -333,23 +336,6 @@ class PricedSearch : public PricedDiving {
       child(total, [&] { return take(state); });
       child(total, [&] { return shut(state); });
     }
-  }
-  // The states that decide(what, taken) leaves open.
-  void suppose_decision(int what, bool taken) {
-    if (what >= core_.states()) return suppose_side(what - core_.states(), !taken);
-    ws_.scratch.clear();
-    for (int s : states_of(core_.node[what])) {
-      if (ws_.alive[s] && (s == what) == taken) ws_.scratch.push_back(core_.id[s]);
-    }
-    record_->suppose(ws_.scratch);
-  }
-  // The states that close_side(n, off) leaves open.
-  void suppose_side(int n, bool off) {
-    ws_.scratch.clear();
-    for (int s : states_of(n)) {
-      if (ws_.alive[s] && (ws_.slot[s] >= 0) != off) ws_.scratch.push_back(core_.id[s]);
-    }
-    record_->suppose(ws_.scratch);
   }
   bool record_closed() {
     record_bound();
@@ -366,27 +352,10 @@ class PricedSearch : public PricedDiving {
     open_bound_ = std::max(open_bound_, total);
     record_bound();
   }
-  int open_floor(int n) const {
-    for (int s : states_of(n)) {
-      if (ws_.alive[s] && ws_.slot[s] < 0) return s;
-    }
-    return -1;
-  }
-  int open_floor_count(int n) const {
-    int count = 0;
-    for (int s : states_of(n)) count += ws_.alive[s] && ws_.slot[s] < 0;
-    return count;
-  }
-  // Closes the states with an interval (off = true) or those without.
-  bool close_side(int n, bool off) {
-    for (int s : states_of(n)) {
-      if (ws_.alive[s] && (ws_.slot[s] >= 0) == off && !shut(s)) return false;
-    }
-    return true;
-  }
 
   template <typename Decide>
   void child(double total, Decide decide) {
+    if (restart_) return;
     if (stopped_) return leave_open(total);
     const std::size_t mark = ws_.trail.size();
     const std::size_t at = ws_.saved.size();
@@ -418,6 +387,9 @@ class PricedSearch : public PricedDiving {
   double open_bound_ = -kInfinity, open_total_ = kInfinity;
   static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
   int depth_ = 0;
+  bool by_lp_ = false, restart_ = false;
+  Recorder::Mark tree_mark_;
+  std::int64_t restart_at_ = kAnyNodes;  // a tree that has more nodes than this is given up
   bool stopped_ = false, may_shrink_, shrunk_ = false, gave_up_ = false;
   std::int64_t lp_work_ = 0, root_work_ = 0;
   PricedLp::Candidate branched_{-1, 0, 0};  // what the node in hand was made by
@@ -435,7 +407,7 @@ SearchResult search_priced(const Core& core, const Limits& limits, std::int64_t 
   const SearchResult result = search.run();
   nodes += search.nodes();
   iterations += search.iterations();
-  answer.value = search.found() ? search.best() : -kInfinity;
+  answer.value = search.found() ? search.known() : -kInfinity;
   answer.bound = search.bound();
   answer.gave_up = search.gave_up();
   if (search.found()) chosen.assign(ws.best.begin(), ws.best.end());

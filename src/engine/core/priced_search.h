@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/core/bundle.h"
@@ -80,6 +81,8 @@ struct PricedPrices {
 struct PricedDives {
   std::vector<double> dive_lambda, gain;
   std::vector<std::int32_t> dive_picks, best;
+  std::vector<double> before_mu, before_lambda,
+      before_share;  // what a dive by the simplex method changes
 };
 
 // The simplex method, where prices converge too slowly, and what branching has gained so far.
@@ -96,7 +99,9 @@ struct PricedLp {
   };
   std::vector<Candidate> candidates;
   std::vector<double> kept_mu, kept_lambda;
-  std::vector<double> root_mu, root_lambda;  // for proofs of what was not looked into
+  std::vector<double> root_mu, root_lambda;  // to begin again with, and for proofs of what was not
+                                             // looked into
+  std::vector<std::pair<std::int32_t, std::int32_t>> row_names;  // factor and part, before a tree
 };
 
 struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, PricedDives, PricedLp {

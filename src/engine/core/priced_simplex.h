@@ -1,0 +1,105 @@
+// The prices of the simplex method (core_lp.h) in place of the bundle's: added up like any others, so
+// that no bound rests on its tolerances. Above priced_bound.h, below priced_diving.h; used by nothing
+// else.
+#pragma once
+
+#include "engine/core/priced_bound.h"
+#include "engine/limits.h"
+
+namespace entente {
+
+class PricedSimplex : public PricedBound {
+ public:
+  using PricedBound::PricedBound;
+
+ protected:
+  // The prices of the relaxation's optimum; true if the subtree still may hold something better.
+  bool lp_bound(const Limits& limits, double& total) {
+    if (!ws_.lp.loaded()) {
+      ws_.lp.load(core_, ws_, ws_);
+      lp_iterations_ = 0;
+    }
+    const lp::Outcome outcome = ws_.lp.solve(ws_.alive, limits);
+    iterations_ += ws_.lp.iterations() - lp_iterations_;
+    lp_iterations_ = ws_.lp.iterations();
+    if (outcome == lp::Outcome::infeasible && ray_closes()) return false;
+    // Infeasible, and nothing shows it: this node does without, others may not have to.
+    lp_unsure_ = outcome == lp::Outcome::infeasible && ++lp_doubts_ <= kMostDoubts;
+    if (outcome != lp::Outcome::optimal) {
+      lp_failed_ = !lp_unsure_;
+      total = std::min(total, evaluate());
+      return total > best_ + epsilon_;
+    }
+    ws_.lp.read_prices(ws_.mu);
+    take_lp_prices();
+    total = std::min(total, evaluate());
+    if (total <= best_ + lp_epsilon()) return false;
+    ws_.lp.read_shares(ws_.share);
+    fill_off();
+    return true;
+  }
+  // The simplex method's own tolerance leaves its bounds a little above what they should be; this
+  // is within what Options::tolerance calls the same.
+  double lp_epsilon() const {
+    return best_ == -kInfinity ? epsilon_
+                               : std::max(epsilon_, 4e-8 * std::max(1.0, std::abs(best_)));
+  }
+  // Prices of rows keep to the side that has a bound; a node costs what its best state is worth
+  // above the points it takes.
+  void take_lp_prices() {
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      double& mu = ws_.mu[r];
+      if ((mu > 0 && ws_.rows[r].upper == kInfinity) || (mu < 0 && ws_.rows[r].lower == -kInfinity))
+        mu = 0;
+    }
+    price_states();
+    for (int n = 0; n < core_.nodes(); ++n) {
+      double price = -kInfinity;
+      for (int s : states_of(n)) {
+        if (!ws_.alive[s]) continue;
+        const double points = ws_.slot[s] >= 0 ? ws_.lp.point_prices(ws_.slot[s]) : 0.0;
+        price = std::max(price, ws_.weight[s] - points);
+      }
+      ws_.lambda[n] = price;
+    }
+  }
+  // Does the ray of an infeasible relaxation, as prices, bound the subtree below everything? Prices
+  // are left as they were.
+  bool ray_closes() {
+    ws_.kept_mu.assign(ws_.mu.begin(), ws_.mu.end());
+    ws_.kept_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
+    double least = 0;  // every assignment is worth at least this
+    for (int n = 0; n < core_.nodes(); ++n) {
+      double low = kInfinity;
+      for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) low = std::min(low, core_.score[s]);
+      least += low;
+    }
+    bool closes = false;
+    for (double scale : {1.0, -1.0, 1e3, -1e3, 1e6, -1e6}) {
+      if (!ws_.lp.read_ray(scale * (1 + std::abs(least)), ws_.mu)) break;
+      take_lp_prices();
+      const double total = evaluate();
+      closes = total <= best_ + epsilon_ || total < least - 1e-6 * (1 + std::abs(least));
+      if (closes) break;
+    }
+    if (closes) return true;
+    ws_.mu.assign(ws_.kept_mu.begin(), ws_.kept_mu.end());
+    ws_.lambda.assign(ws_.kept_lambda.begin(), ws_.kept_lambda.end());
+    return false;
+  }
+  bool shares_are_whole() const {
+    for (double x : ws_.share) {
+      if (x > kWhole && x < 1 - kWhole) return false;
+    }
+    return true;
+  }
+
+  static constexpr double kWhole = 1e-6;
+  std::int64_t lp_iterations_ = 0;
+  static constexpr int kMostDoubts = 200;
+  bool lp_failed_ = false;  // it was stopped, or its numbers cannot be trusted
+  bool lp_unsure_ = false;  // the last time it said what it could not show
+  int lp_doubts_ = 0;
+};
+
+}  // namespace entente
