@@ -105,7 +105,6 @@ void CoarseChart::allow(double threshold) {
     if (l.m > 0) add_scaled(right.m, right.k, out * l.m, above.k + l.k);
   }
   for (std::size_t v = 0; v < nodes_.size(); ++v) {
-    if (nodes_[v].stage == kStages) continue;  // several in one
     const bool used = out_[v].m > 0 && in_[v].m > 0;
     const double marginal = used ? out_[v].m * in_[v].m * power_of_two(out_[v].k + in_[v].k) : 0;
     if (marginal < threshold) continue;
@@ -236,26 +235,10 @@ void CoarseChart::add_unaries(RuleCache& rules, int begin, int end, int first) {
 void CoarseChart::close_cell(int begin, int end) {
   Cell& made = cells_[cell(begin, end)];
   made.last = static_cast<std::int32_t>(entries_.size());
-  const int joined = static_cast<int>(nodes_.size());
   for (std::int32_t i = made.first; i < made.last; ++i) {
     sorted_.push_back(i);
-    Entry& entry = entries_[i];
-    here_[entry.category] = -1;
-    // Rules do not ask for stages: what has several is one node to them, and one edge instead of up
-    // to nine. Roots stay as they are.
-    const auto stages = std::count_if(std::begin(entry.node), std::end(entry.node),
-                                      [](std::int32_t v) { return v >= 0; });
-    if (stages == 1 || (begin == 0 && end == words_)) continue;
-    const int sum = static_cast<int>(nodes_.size());
-    nodes_.push_back({begin, end, entry.category, kStages});
-    in_.emplace_back();
-    for (std::int32_t& v : entry.node) {
-      if (v >= 0) add(sum, v, -1, 1);
-      v = -1;
-    }
-    entry.node[0] = sum;
+    here_[entries_[i].category] = -1;
   }
-  complete(joined);
   std::sort(sorted_.begin() + made.first, sorted_.end(), [&](std::int32_t a, std::int32_t b) {
     return entries_[a].category < entries_[b].category;
   });
