@@ -30,23 +30,11 @@
 #include <variant>
 #include <vector>
 
+#include "bench/arguments_family.h"
 #include "bench/graph_families.h"
 #include "entente/graph.h"
 
 namespace entente::bench {
-
-struct ArgumentsProblem {
-  int positions = 0;
-  int roles = 0;
-  std::vector<Interval> spans;  // the null span first, with the empty interval
-  std::vector<double> scores;   // roles x spans
-  std::vector<std::pair<int, int>> excludes, requires_both;  // of roles
-  bool as_rows = false;  // overlap as an at-most-one row a position, not as one factor
-
-  std::span<const double> row(int role) const {
-    return {scores.data() + static_cast<std::size_t>(role) * spans.size(), spans.size()};
-  }
-};
 
 inline constexpr int kEntityTypes = 4;  // person, location, organization, other
 inline constexpr int kRelations = 6;    // none, located_in, work_for, org_based_in, live_in, kill
@@ -65,7 +53,6 @@ struct PottsProblem {
 
 using Raw = std::variant<ArgumentsProblem, RelationsProblem, PottsProblem, GraphProblem>;
 
-void build(const ArgumentsProblem& raw, Graph& out);
 void build(const RelationsProblem& raw, Graph& out);
 void build(const PottsProblem& raw, Graph& out);
 void build(const GraphProblem& raw, Graph& out);

@@ -13,9 +13,11 @@ from .decode import (Batch, ChainMarginals, Decoded, TreeMarginals, decode_roles
                      decode_sequence_batch, decode_spans, decode_spans_batch, decode_tree, decode_tree_batch,
                      sequence_marginals, tree_marginals)
 from .forest import Derivation, Forest, ForestMarginals
-from .graph import HARD, Certificate, Graph, Group, Session, Solution, Variable, Verdict, verify
+from .graph import HARD, Graph
 from .language import Doc, Pipeline, Progress, evaluate, load, tasks, train
 from .schema import Entity, Extraction, Reason, Relation, Schema
+from .solution import Certificate, Session, Solution, Verdict, verify
+from .variables import Group, Variable
 
 __version__ = "0.1.0"
 __all__ = ["Batch", "Certificate", "ChainMarginals", "Decoded", "Derivation", "Doc", "Entity", "Error", "Extraction", "Forest", "ForestMarginals", "Graph", "Group", "HARD",

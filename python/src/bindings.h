@@ -17,6 +17,7 @@ namespace py = pybind11;
 
 // One part of the module each; called by PYBIND11_MODULE.
 void bind_graph(py::module_& m);
+void bind_solving(py::module_& m);
 void bind_builders(py::module_& m);
 void bind_forest(py::module_& m);
 void bind_schema(py::module_& m);

@@ -146,6 +146,7 @@ PYBIND11_MODULE(_core, m) {
     }
   });
   bind_graph(m);
+  bind_solving(m);
   bind_builders(m);
   bind_forest(m);
   bind_schema(m);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "engine/graph_arrays.h"
 #include "entente/error.h"
 #include "entente/graph.h"
 
@@ -16,7 +17,7 @@ void require_table_scores(std::span<const double> scores) {
   for (double s : scores) {
     if (std::isnan(s) || s == kInfinity)
       throw Error("table: a score is a finite number or -infinity");
-    if (s != -kInfinity && std::abs(s) > 1e100)
+    if (s != -kInfinity && std::abs(s) > kLargest)
       throw Error("table: a score must be at most 1e100 in size");
   }
 }

@@ -4,22 +4,13 @@
 #include <functional>
 
 #include "base/text.h"
+#include "schema/expression.h"
 
 namespace entente::schema {
 
 namespace {
 
 constexpr std::int64_t kMostSteps = 50'000'000;
-constexpr std::size_t kMostClauses = 16;  // of one instance without auxiliary variables
-
-// A formula with spans for its variables: and-or trees over literals.
-struct Expression {
-  enum Kind : std::uint8_t { yes, no, literal, all, any } kind = yes;
-  Literal atom;
-  std::vector<Expression> parts;
-};
-
-using Clauses = std::vector<std::vector<Literal>>;
 
 class Grounder {
  public:
@@ -92,52 +83,11 @@ class Grounder {
     return out;
   }
 
-  static Expression negated(Expression e) {
-    switch (e.kind) {
-      case Expression::yes:
-        return {Expression::no, {}, {}};
-      case Expression::no:
-        return {Expression::yes, {}, {}};
-      case Expression::literal:
-        return {Expression::literal, !e.atom, {}};
-      default:
-        e.kind = e.kind == Expression::all ? Expression::any : Expression::all;
-        for (Expression& part : e.parts) part = negated(std::move(part));
-        return e;
-    }
-  }
-
   // ---- trees
   void step() {
     if (++steps_ > kMostSteps)
       throw Error("the rule " + quoted(model_.schema().rule_names[rule_.name]) +
                   " has too many instances in this text");
-  }
-
-  // Adds a part; false if the whole is now decided.
-  static bool put(Expression& whole, Expression part) {
-    const bool all = whole.kind == Expression::all;
-    if (part.kind == (all ? Expression::yes : Expression::no)) return true;
-    if (part.kind == (all ? Expression::no : Expression::yes)) {
-      whole = std::move(part);
-      return false;
-    }
-    if (part.kind == whole.kind) {
-      for (Expression& p : part.parts) whole.parts.push_back(std::move(p));
-    } else {
-      whole.parts.push_back(std::move(part));
-    }
-    return true;
-  }
-  static Expression settle(Expression whole) {
-    if (whole.kind != Expression::all && whole.kind != Expression::any) return whole;
-    if (whole.parts.empty())
-      return {whole.kind == Expression::all ? Expression::yes : Expression::no, {}, {}};
-    if (whole.parts.size() == 1) {
-      Expression only = std::move(whole.parts[0]);
-      return only;
-    }
-    return whole;
   }
 
   Expression make(int node, bool positive) {
@@ -150,8 +100,8 @@ class Grounder {
       case Op::lor: {
         Expression whole{
             (n.op == Op::land) == positive ? Expression::all : Expression::any, {}, {}};
-        if (put(whole, make(n.child, positive))) put(whole, make(n.child2, positive));
-        return settle(std::move(whole));
+        if (whole.put(make(n.child, positive))) whole.put(make(n.child2, positive));
+        return std::move(whole).settled();
       }
       case Op::forall:
       case Op::exists: {
@@ -160,8 +110,8 @@ class Grounder {
         std::vector<int> variables;
         for (int v = n.a; v < n.b; ++v) variables.push_back(v);
         enumerate(variables, guards_of(n.child, positive, universal), false,
-                  [&] { return put(whole, make(n.child, positive)); });
-        return settle(std::move(whole));
+                  [&] { return whole.put(make(n.child, positive)); });
+        return std::move(whole).settled();
       }
       default:
         return positive ? atom(n) : negated(atom(n));
@@ -304,88 +254,6 @@ class Grounder {
   std::vector<std::vector<int>> by_relation_;
 };
 
-// ---------------------------------------------------------------- clauses
-
-class Clausifier {
- public:
-  Clausifier(Model& model, Rule rule) : model_(model), rule_(rule) {}
-
-  void add(const Expression& e) {
-    Clauses clauses = clauses_of(e);
-    if (rule_.cost == kHard || clauses.size() == 1) {
-      for (auto& clause : clauses) model_.add_long_clause(clause, rule_);
-    } else if (!clauses.empty()) {
-      // One price for all of them: a variable that says whether they hold.
-      std::vector<Literal> unit = {stand_in(clauses)};
-      model_.add_clause(unit, rule_);
-    }
-  }
-
- private:
-  // A variable that implies the clauses.
-  Literal stand_in(Clauses& clauses) {
-    const Literal v = model_.add_auxiliary();
-    for (auto& clause : clauses) {
-      clause.push_back(!v);
-      model_.add_clause(clause, Rule{rule_.id, kHard});
-    }
-    return v;
-  }
-
-  Clauses clauses_of(const Expression& e) {
-    switch (e.kind) {
-      case Expression::yes:
-        return {};
-      case Expression::no:
-        return {{}};
-      case Expression::literal:
-        return {{e.atom}};
-      case Expression::all: {
-        Clauses out;
-        for (const Expression& part : e.parts) {
-          for (auto& clause : clauses_of(part)) out.push_back(std::move(clause));
-        }
-        return out;
-      }
-      case Expression::any:
-        break;
-    }
-    Clauses out = {{}};
-    for (const Expression& part : e.parts) {
-      Clauses more = clauses_of(part);
-      if (out.size() * more.size() > kMostClauses) more = {{stand_in(more)}};
-      Clauses product;
-      for (const auto& a : out) {
-        for (const auto& b : more) {
-          product.push_back(a);
-          product.back().insert(product.back().end(), b.begin(), b.end());
-        }
-      }
-      out = std::move(product);
-    }
-    return out;
-  }
-
-  Model& model_;
-  Rule rule_;
-};
-
-bool holds(const Expression& e, const Model& model, std::span<const std::uint8_t> z) {
-  auto part_holds = [&](const Expression& part) { return holds(part, model, z); };
-  switch (e.kind) {
-    case Expression::yes:
-    case Expression::no:
-      return e.kind == Expression::yes;
-    case Expression::literal:
-      return model.chosen(e.atom, z);
-    case Expression::all:
-      return std::all_of(e.parts.begin(), e.parts.end(), part_holds);
-    case Expression::any:
-      return std::any_of(e.parts.begin(), e.parts.end(), part_holds);
-  }
-  return true;
-}
-
 }  // namespace
 
 bool ground(const SchemaRule& rule, Model& model, int most) {
@@ -393,9 +261,9 @@ bool ground(const SchemaRule& rule, Model& model, int most) {
   Grounder(rule, model).for_each_instance([&] { return ++instances <= most; });
   if (instances > most) return false;
   Grounder grounder(rule, model);
-  Clausifier clausifier(model, model.rule(rule));
+  const Rule price = model.rule(rule);
   grounder.for_each_instance([&] {
-    clausifier.add(grounder.instance());
+    add_clauses(grounder.instance(), price, model);
     return true;
   });
   return true;
@@ -413,7 +281,7 @@ void find_broken(const SchemaRule& rule, const Model& model,
 void add_instance(const SchemaRule& rule, Model& model, const Binding& binding) {
   Grounder grounder(rule, model);
   grounder.bind(binding);
-  Clausifier(model, model.rule(rule)).add(grounder.instance());
+  add_clauses(grounder.instance(), model.rule(rule), model);
 }
 
 }  // namespace entente::schema

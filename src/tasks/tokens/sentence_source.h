@@ -93,7 +93,10 @@ class SentenceSource : public SegmentSource {
   static Kind kind_of(const Characters& c, int begin, int end);
   Info describe(int begin, int end) const;
   void describe_paragraph();
-  const Info& token(int i) const;
+  const Info& token(int i) const {
+    static constexpr Info kBeyond;
+    return i < paragraph_begin_ || i >= paragraph_end_ ? kBeyond : tokens_[i];
+  }
   void neighbours(int i, Features& out) const;
   void surroundings(int i, Features& out) const;
   void lines(int i, Features& out) const;

@@ -1,12 +1,12 @@
 #include "tasks/translation/prices.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "learn/hash.h"
 #include "oracle/hypergraph/best.h"
 #include "tasks/translation/lm_forest.h"
+#include "tasks/translation/word_sets.h"
 
 namespace entente::translation {
 
@@ -27,31 +27,8 @@ namespace {
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr double kSlack = 1e-6;
 constexpr int kPasses = 4;
-constexpr std::size_t kCandidates = 12'000'000;  // of all seams: prices of places are not looked for beyond
-
-// Sets of words by number, one a node.
-class WordSets {
- public:
-  WordSets(int nodes, std::size_t words)
-      : width_((words + 63) / 64), bits_(static_cast<std::size_t>(nodes) * width_) {}
-  void add(int node, std::int32_t word) { row(node)[word / 64] |= std::uint64_t{1} << (word % 64); }
-  void add(int node, const WordSets& other, int from) {
-    for (std::size_t k = 0; k < width_; ++k) row(node)[k] |= other.row(from)[k];
-  }
-  void append_to(int node, std::vector<std::int32_t>& out) const {
-    for (std::size_t k = 0; k < width_; ++k) {
-      for (std::uint64_t rest = row(node)[k]; rest; rest &= rest - 1) {
-        out.push_back(static_cast<std::int32_t>(64 * k) + std::countr_zero(rest));
-      }
-    }
-  }
-
- private:
-  std::uint64_t* row(int node) { return &bits_[node * width_]; }
-  const std::uint64_t* row(int node) const { return &bits_[node * width_]; }
-  std::size_t width_;
-  std::vector<std::uint64_t> bits_;
-};
+constexpr std::size_t kCandidates =
+    12'000'000;  // of all seams: prices of places are not looked for beyond
 
 }  // namespace
 
