@@ -15,7 +15,6 @@ namespace {
 
 using frames::ArgumentProblem;
 using frames::ScoredPredicate;
-using frames::Span;
 
 framenet::Frame make_frame(const ArgumentsProblem& raw, int number) {
   framenet::Frame out;
@@ -41,8 +40,7 @@ ArgumentProblem make_problem(const ArgumentsProblem& raw, int frame) {
   out.frame = frame;
   for (int r = 0; r < raw.roles; ++r) out.roles.push_back(r);
   for (std::size_t s = 1; s < raw.spans.size(); ++s)  // the null span is first there
-    out.spans.push_back({static_cast<std::int16_t>(raw.spans[s].begin),
-                         static_cast<std::int16_t>(raw.spans[s].end - 1)});
+    out.spans.push_back({raw.spans[s].begin, raw.spans[s].end});
   for (int r = 0; r < raw.roles; ++r) {
     for (std::size_t s = 1; s < raw.spans.size(); ++s)
       out.scores.push_back(static_cast<float>(raw.row(r)[s]));

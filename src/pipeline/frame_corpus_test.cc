@@ -30,9 +30,9 @@ TEST(FrameCorpus, PutsCharactersOntoOurWords) {
   ASSERT_EQ(f.target.size(), 1u);
   EXPECT_EQ(s.words[f.target[0]].form, "eat");
   ASSERT_EQ(f.arguments.size(), 2u);
-  EXPECT_EQ(s.words[f.arguments[0].first].form, "Zoë");
-  EXPECT_EQ(f.arguments[0].last, f.arguments[0].first);
-  EXPECT_EQ(s.words[f.arguments[1].last].form, "cake");
+  EXPECT_EQ(s.words[f.arguments[0].words.begin].form, "Zoë");
+  EXPECT_EQ(f.arguments[0].words.size(), 1);
+  EXPECT_EQ(s.words[f.arguments[1].words.end - 1].form, "cake");
   for (const Word& w : s.words) EXPECT_GE(w.head, 0) << "one tree over all of it";
 }
 

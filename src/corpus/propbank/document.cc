@@ -65,8 +65,7 @@ FrameInstance to_layer(const Proposition& p) {
     }
     FrameArgument argument;
     argument.role = r.label;
-    argument.first = r.begin;
-    argument.last = r.end - 1;
+    argument.words = {r.begin, r.end};
     argument.core = is_numbered(bare_role(r.label));
     out.arguments.push_back(argument);
   }
@@ -90,7 +89,7 @@ Proposition from_layer(const FrameInstance& predicate) {
     i = end;
   }
   for (const FrameArgument& a : predicate.arguments) {
-    out.roles.push_back({a.role, a.first, a.last + 1});
+    out.roles.push_back({a.role, a.words.begin, a.words.end});
   }
   std::stable_sort(out.roles.begin(), out.roles.end(),
                    [](const RoleSpan& a, const RoleSpan& b) { return a.begin < b.begin; });

@@ -34,18 +34,18 @@ Sentence sentence_of(Random& random) {
   f.target = {1};
   f.frame = eats ? "Eating" : "Moving";
   f.lexical_unit = "x.v";
-  f.arguments.push_back({.role = eats ? "Eater" : "Mover", .first = 0, .last = 0});
+  f.arguments.push_back({.role = eats ? "Eater" : "Mover", .words = {0, 1}});
   if (eats) {
     s.words.push_back({.form = noun(), .upos = "NOUN", .head = 2, .deprel = "obj"});
-    f.arguments.push_back({.role = "Food", .first = 2, .last = 2});
+    f.arguments.push_back({.role = "Food", .words = {2, 3}});
     if (late) {
       s.words.push_back({.form = "today", .upos = "ADV", .head = 2, .deprel = "advmod"});
-      f.arguments.push_back({.role = "Time", .first = 3, .last = 3});
+      f.arguments.push_back({.role = "Time", .words = {3, 4}});
     }
   } else {
     s.words.push_back({.form = "to", .upos = "ADP", .head = 4, .deprel = "case"});
     s.words.push_back({.form = noun(), .upos = "NOUN", .head = 2, .deprel = "obl"});
-    f.arguments.push_back({.role = "Goal", .first = 2, .last = 3});
+    f.arguments.push_back({.role = "Goal", .words = {2, 4}});
   }
   s.frames.push_back(f);
   return s;
@@ -114,8 +114,7 @@ TEST(ArgumentTrainer, LearnsWhatIsRegular) {
       const std::string& name = test.lexicon.frames[frame].roles[problem.roles[r]].name;
       Span gold{-1, -1};
       for (const FrameArgument& a : f.arguments) {
-        if (a.role == name)
-          gold = {static_cast<std::int16_t>(a.first), static_cast<std::int16_t>(a.last)};
+        if (a.role == name) gold = a.words;
       }
       ++all;
       right += (best < 0 ? Span{-1, -1} : problem.spans[best]) == gold;

@@ -20,7 +20,7 @@ class Collector {
 
   void add(int first, int last) {
     if (first < low_ || last > high_) return;
-    out_.push_back({static_cast<std::int16_t>(first), static_cast<std::int16_t>(last)});
+    out_.push_back({first, last + 1});
   }
 
   // Without the punctuation at its ends; nothing if it is nothing else.

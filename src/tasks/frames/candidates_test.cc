@@ -21,9 +21,7 @@ Sentence sentence_of(const std::vector<std::pair<std::string, int>>& words) {
 }
 
 bool has(const std::vector<Span>& spans, int first, int last) {
-  return std::binary_search(
-      spans.begin(), spans.end(),
-      Span{static_cast<std::int16_t>(first), static_cast<std::int16_t>(last)});
+  return std::binary_search(spans.begin(), spans.end(), Span{first, last + 1});
 }
 
 TEST(Candidates, HoldWordsSubtreesPartsAndWhatLiesBesideTheTarget) {
@@ -68,9 +66,9 @@ TEST(Candidates, AreSortedUniqueAndInsideForAnyTree) {
     ASSERT_TRUE(std::is_sorted(spans.begin(), spans.end()));
     ASSERT_EQ(std::adjacent_find(spans.begin(), spans.end()), spans.end());
     for (const Span& s : spans) {
-      ASSERT_LE(0, s.first);
-      ASSERT_LE(s.first, s.last);
-      ASSERT_LT(s.last, n);
+      ASSERT_LE(0, s.begin);
+      ASSERT_LT(s.begin, s.end);
+      ASSERT_LE(s.end, n);
     }
     ASSERT_TRUE(has(spans, target.front(), target.back()));
   }

@@ -112,7 +112,7 @@ void ArgumentGraph::add_roles(const Context& c, Graph& out) {
   if (c.named) {
     states_.assign(1, "none");
     for (const Span& s : c.problem.spans) {
-      std::string name = std::to_string(s.first) + "-" + std::to_string(s.last);
+      std::string name = std::to_string(s.begin) + "-" + std::to_string(s.end - 1);
       while (std::find(states_.begin(), states_.end(), name) != states_.end()) name += "'";
       states_.push_back(std::move(name));
     }
@@ -124,7 +124,7 @@ void ArgumentGraph::add_roles(const Context& c, Graph& out) {
     const float* scores = c.problem.scores.data() + role * spans;
     std::copy(scores, scores + spans, row_.begin() + 1);
     intervals_.push_back({0, 0});
-    for (const Span& s : c.problem.spans) intervals_.push_back({s.first, s.last + 1});
+    for (const Span& s : c.problem.spans) intervals_.push_back({s.begin, s.end});
     if (c.named) {
       out.add_group(row_, c.name(c.problem.roles[role]), states_);
     } else {

@@ -72,7 +72,7 @@ TEST(RoleRule, SuggestsTheNameThatWasMeant) {
 
 TEST(ArgumentGraph, NamesItsRulesAfterTheLexicon) {
   const framenet::Frame f = kit::similarity();
-  const ArgumentProblem p = kit::problem_of(f, {{0, 1}, {3, 4}}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+  const ArgumentProblem p = kit::problem_of(f, {{0, 2}, {3, 5}}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
   RuleSet rules;
   rules.core_sets = true;
   rules.require = {{"Similarity", "Dimension"}};
@@ -130,7 +130,7 @@ TEST(ArgumentGraph, AgreesWithTheRulesOnEveryChoice) {
 
 TEST(ArgumentGraph, BuildingAllocatesNothingOnceWarm) {
   const framenet::Frame f = kit::similarity();
-  const ArgumentProblem p = kit::problem_of(f, {{0, 1}, {3, 4}}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+  const ArgumentProblem p = kit::problem_of(f, {{0, 2}, {3, 5}}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
   RuleSet rules;
   rules.core_sets = true;
   ArgumentGraph builder;
@@ -143,11 +143,11 @@ TEST(ArgumentGraph, BuildingAllocatesNothingOnceWarm) {
 TEST(Violations, AreCountedByPairs) {
   const framenet::Frame f = kit::similarity();
   // Entity_1 and Entities share a word, exclude each other, and Entity_2 is missing.
-  const std::vector<Filled> bad = {{0, {0, 2}}, {2, {2, 3}}, {3, {5, 5}}};
+  const std::vector<Filled> bad = {{0, {0, 3}}, {2, {2, 4}}, {3, {5, 6}}};
   EXPECT_EQ(count_violations(f, bad), (Violations{1, 1, 1}));
-  const std::vector<Filled> same = {{0, {0, 2}}, {1, {0, 2}}, {3, {1, 1}}};
+  const std::vector<Filled> same = {{0, {0, 3}}, {1, {0, 3}}, {3, {1, 2}}};
   EXPECT_EQ(count_violations(f, same), (Violations{3, 0, 0}));
-  const std::vector<Filled> good = {{0, {0, 2}}, {1, {3, 3}}};
+  const std::vector<Filled> good = {{0, {0, 3}}, {1, {3, 4}}};
   EXPECT_EQ(count_violations(f, good), (Violations{}));
   EXPECT_EQ(count_violations(f, {}), (Violations{}));
 }

@@ -63,7 +63,7 @@ FrameInstance instance_of(const framenet::Predicate& predicate, const LabelMappe
       report.skip("arguments of white space only");
       continue;
     }
-    out.arguments.push_back({.role = label.name, .first = first, .last = last});
+    out.arguments.push_back({.role = label.name, .words = {first, last + 1}});
   }
   return out;
 }

@@ -146,7 +146,7 @@ inline RandomCase random_case(Random& r) {
   }
   for (int n = r.chance(0.95) ? r.between(1, 5) : 0; n > 0; --n) {
     const int first = r.below(8), last = std::min(7, first + r.below(4));
-    c.problem.spans.push_back({static_cast<std::int16_t>(first), static_cast<std::int16_t>(last)});
+    c.problem.spans.push_back({first, last + 1});
   }
   const double mean = r.chance(0.5) ? 0.5 : -1.5;
   const bool whole = r.chance(0.2);  // ties

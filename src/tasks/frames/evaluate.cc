@@ -11,7 +11,7 @@ namespace {
 double weight(const FrameArgument& a) { return a.core ? 1.0 : 0.5; }
 
 bool agree(const FrameArgument& a, const FrameArgument& b) {
-  return a.first == b.first && a.last == b.last && a.role == b.role;
+  return a.words == b.words && a.role == b.role;
 }
 
 // The predicted instance with the gold one's target, of its frame if there is a choice.
@@ -109,7 +109,7 @@ ArgumentScore score_decision(const framenet::Frame& frame, const ScoredPredicate
   for (const auto& [name, span] : predicate.gold) {
     const int role = frame.find_role(name);
     const bool core = role >= 0 && frame.roles[role].core == framenet::Core::kCore;
-    gold.push_back({.role = name, .first = span.first, .last = span.last, .core = core});
+    gold.push_back({.role = name, .words = span, .core = core});
   }
   return score_arguments(gold, to_arguments(frame, predicate.problem, span_of));
 }

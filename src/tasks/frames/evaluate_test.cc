@@ -10,7 +10,7 @@ namespace entente::frames {
 namespace {
 
 FrameArgument argument(std::string role, int first, int last, bool core = true) {
-  return {.role = std::move(role), .first = first, .last = last, .core = core};
+  return {.role = std::move(role), .words = {first, last + 1}, .core = core};
 }
 
 FrameInstance instance(std::vector<int> target, std::string frame,
@@ -100,8 +100,8 @@ TEST(FrameScorer, TwoFramesOfOneTargetFindTheirOwn) {
 TEST(ScoreDecision, AgreesWithTheScorerOfInstances) {
   framenet::Frame f = kit::similarity();
   ScoredPredicate p;
-  p.problem = kit::problem_of(f, {{0, 1}, {3, 4}}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
-  p.gold = {{"Entity_1", {0, 1}}, {"Dimension", {3, 4}}, {"Dimension", {7, 8}}};
+  p.problem = kit::problem_of(f, {{0, 2}, {3, 5}}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+  p.gold = {{"Entity_1", {0, 2}}, {"Dimension", {3, 5}}, {"Dimension", {7, 9}}};
   // Entity_1 right (core), Entity_2 wrong (core); two gold labels of Dimension (not core) missed.
   const ArgumentScore s = score_decision(f, p, std::vector<int>{0, 1, -1, -1});
   EXPECT_EQ(s.plain.right, 1);
@@ -122,8 +122,8 @@ TEST(ScoreDecision, OnlyCoreCountsInFull) {
   framenet::Frame f = kit::frame_of("F", {"A", "B"});
   f.roles[0].core = framenet::Core::kCoreUnexpressed;
   ScoredPredicate p;
-  p.problem = kit::problem_of(f, {{0, 1}, {3, 4}}, {{1, 1}, {1, 1}});
-  p.gold = {{"A", {0, 1}}, {"B", {3, 4}}, {"Unheard_of", {5, 5}}};
+  p.problem = kit::problem_of(f, {{0, 2}, {3, 5}}, {{1, 1}, {1, 1}});
+  p.gold = {{"A", {0, 2}}, {"B", {3, 5}}, {"Unheard_of", {5, 6}}};
   const ArgumentScore s = score_decision(f, p, std::vector<int>{0, 1});
   EXPECT_EQ(s.weighted.right, 1.5);
   EXPECT_EQ(s.weighted.gold, 2);

@@ -24,9 +24,7 @@ void ExampleStore::add(const Sentence& sentence, const framenet::Lexicon& lexico
         ++unknown_roles_;
         continue;
       }
-      arguments_.push_back(
-          {static_cast<std::int16_t>(role),
-           {static_cast<std::int16_t>(a.first), static_cast<std::int16_t>(a.last)}});
+      arguments_.push_back({role, a.words});
     }
     predicates_.push_back({static_cast<std::int32_t>(sentence_end_.size()) - 1, frame,
                            unit_key(f.lexical_unit), static_cast<std::uint32_t>(targets_.size()),

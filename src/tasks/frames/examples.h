@@ -22,7 +22,7 @@
 namespace entente::frames {
 
 struct StoredArgument {
-  std::int16_t role = 0;  // of the frame
+  int role = 0;  // of the frame
   Span span;
 };
 

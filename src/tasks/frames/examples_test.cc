@@ -34,16 +34,15 @@ FrameInstance instance_of(std::vector<int> target, std::string frame, std::strin
 TEST(ExampleStore, KeepsWhatTheLexiconKnowsAndCountsTheRest) {
   const framenet::Lexicon lexicon = lexicon_of();
   ExampleStore store;
-  store.add(sentence_of({"we", "gave", "it", "up"},
-                        {instance_of({1, 3}, "Giving", "give up.v",
-                                     {{.role = "Theme", .first = 2, .last = 2},
-                                      {.role = "Colour", .first = 0, .last = 0}}),
-                         instance_of({0}, "Nothing", "", {})}),
-            lexicon, 1);
+  store.add(
+      sentence_of({"we", "gave", "it", "up"}, {instance_of({1, 3}, "Giving", "give up.v",
+                                                           {{.role = "Theme", .words = {2, 3}},
+                                                            {.role = "Colour", .words = {0, 1}}}),
+                                               instance_of({0}, "Nothing", "", {})}),
+      lexicon, 1);
   store.add(sentence_of({"none", "here"}, {}), lexicon, 1);
-  store.add(sentence_of(
-                {"they", "give"},
-                {instance_of({1}, "Giving", "give.v", {{.role = "Donor", .first = 0, .last = 0}})}),
+  store.add(sentence_of({"they", "give"}, {instance_of({1}, "Giving", "give.v",
+                                                       {{.role = "Donor", .words = {0, 1}}})}),
             lexicon, 0.5f);
   ASSERT_EQ(store.size(), 2);
   EXPECT_EQ(store.unknown_frames(), 1);
@@ -54,7 +53,7 @@ TEST(ExampleStore, KeepsWhatTheLexiconKnowsAndCountsTheRest) {
   EXPECT_EQ(store.target(0)[1], 3);
   ASSERT_EQ(store.arguments(0).size(), 1u);
   EXPECT_EQ(store.arguments(0)[0].role, 1);
-  EXPECT_EQ(store.arguments(1)[0].span, (Span{0, 0}));
+  EXPECT_EQ(store.arguments(1)[0].span, (Span{0, 1}));
   EXPECT_EQ(store.weight(1), 0.5f);
 }
 

@@ -103,16 +103,14 @@ std::vector<FrameArgument> to_arguments(const framenet::Frame& frame,
   for (std::size_t r = 0; r < span_of.size(); ++r) {
     if (span_of[r] < 0) continue;
     const framenet::Role& role = frame.roles[problem.roles[r]];
-    const Span span = problem.spans[span_of[r]];
     out.push_back({.role = role.name,
-                   .first = span.first,
-                   .last = span.last,
+                   .words = problem.spans[span_of[r]],
                    .core = role.core == framenet::Core::kCore,
                    .score = problem.score(r, span_of[r]),
                    .margin = margins.empty() ? 0.0 : margins[r]});
   }
   std::stable_sort(out.begin(), out.end(), [](const FrameArgument& a, const FrameArgument& b) {
-    return a.first != b.first ? a.first < b.first : a.last < b.last;
+    return a.words < b.words;
   });
   return out;
 }

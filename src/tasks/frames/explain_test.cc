@@ -25,7 +25,7 @@ Verdict verify_texts(const FrameExplanation& e) {
 TEST(Explain, NamesRulesMarginsAndTheRunnerUp) {
   const framenet::Frame f = kit::similarity();
   const ArgumentProblem p =
-      kit::problem_of(f, {{0, 1}, {3, 4}}, {{2.0f, -1}, {-1, 1.5f}, {2.25f, -2}, {-4, -4}});
+      kit::problem_of(f, {{0, 2}, {3, 5}}, {{2.0f, -1}, {-1, 1.5f}, {2.25f, -2}, {-4, -4}});
   ArgumentDecision d;
   std::vector<double> margins;
   const FrameExplanation e = explain(f, p, {}, d, margins);
@@ -55,7 +55,7 @@ TEST(Explain, NamesRulesMarginsAndTheRunnerUp) {
 
 TEST(Explain, ARuleIsActiveIfSomethingElseWouldWinWithoutIt) {
   const framenet::Frame f = kit::frame_of("F", {"A", "B"});
-  const ArgumentProblem p = kit::problem_of(f, {{0, 1}, {1, 2}}, {{2, -1}, {-1, 1}});
+  const ArgumentProblem p = kit::problem_of(f, {{0, 2}, {1, 3}}, {{2, -1}, {-1, 1}});
   ArgumentDecision d;
   std::vector<double> margins;
   const FrameExplanation e = explain(f, p, {}, d, margins);
@@ -67,7 +67,7 @@ TEST(Explain, ARuleIsActiveIfSomethingElseWouldWinWithoutIt) {
 TEST(Explain, SaysWhichRulesCannotAllHold) {
   const framenet::Frame f = kit::similarity();
   const ArgumentProblem p =
-      kit::problem_of(f, {{0, 1}, {3, 4}}, {{2.0f, -1}, {-1, 1.5f}, {2.25f, -2}, {-4, -4}});
+      kit::problem_of(f, {{0, 2}, {3, 5}}, {{2.0f, -1}, {-1, 1.5f}, {2.25f, -2}, {-4, -4}});
   RuleSet rules;
   rules.require = {{"", "Entities"}, {"Similarity", "Entity_1"}};
   ArgumentDecision d;
@@ -84,7 +84,7 @@ TEST(Explain, SaysWhichRulesCannotAllHold) {
 
 TEST(Explain, ARequiredArgumentHasNoOther) {
   const framenet::Frame f = kit::frame_of("F", {"A"});
-  const ArgumentProblem p = kit::problem_of(f, {{0, 1}}, {{-2}});
+  const ArgumentProblem p = kit::problem_of(f, {{0, 2}}, {{-2}});
   RuleSet rules;
   rules.require = {{"F", "A"}};
   ArgumentDecision d;
@@ -96,14 +96,14 @@ TEST(Explain, ARequiredArgumentHasNoOther) {
   EXPECT_EQ(e.active_rules, std::vector<std::string>{"F: A is required"});
   const auto arguments = to_arguments(f, p, d.span_of, margins);
   ASSERT_EQ(arguments.size(), 1u);
-  EXPECT_EQ(arguments[0].last, 1);
+  EXPECT_EQ(arguments[0].words.end, 2);
   EXPECT_EQ(arguments[0].score, -2);
 }
 
 // Spans given twice still have names that read back.
 TEST(Explain, WritesProblemsThatReadBack) {
   const framenet::Frame f = kit::frame_of("F", {"A", "B"});
-  const ArgumentProblem p = kit::problem_of(f, {{0, 1}, {0, 1}}, {{2, 1}, {1, 1.5f}});
+  const ArgumentProblem p = kit::problem_of(f, {{0, 2}, {0, 2}}, {{2, 1}, {1, 1.5f}});
   ArgumentDecision d;
   std::vector<double> margins;
   EXPECT_TRUE(verify_texts(explain(f, p, {}, d, margins)).optimal);

@@ -125,23 +125,23 @@ FeatureMaker::Path FeatureMaker::path_to(int word) const {
 void FeatureMaker::span_features(Span span, FeatureList& out) const {
   const Atoms& a = *atoms_;
   Adder add(out);
-  const int head = a.head_of(span.first, span.last);
+  const int head = a.head_of(span.begin, span.end - 1);
   const WordFact& h = a[head];
-  const WordFact& first = a[span.first];
-  const WordFact& last = a[span.last];
+  const WordFact& first = a[span.begin];
+  const WordFact& last = a[span.end - 1];
   const Path path = path_to(head);
   const int tf = target_.front(), tl = target_.back();
   // left of, right of, around, inside or equal to the target
-  const int side = span.last < tf                        ? 0
-                   : span.first > tl                     ? 1
-                   : span.first == tf && span.last == tl ? 2
-                   : span.first <= tf && span.last >= tl ? 3
-                                                         : 4;
-  const int gap = side == 0 ? tf - span.last - 1 : side == 1 ? span.first - tl - 1 : 0;
+  const int side = span.end <= tf                           ? 0
+                   : span.begin > tl                        ? 1
+                   : span.begin == tf && span.end == tl + 1 ? 2
+                   : span.begin <= tf && span.end > tl      ? 3
+                                                            : 4;
+  const int gap = side == 0 ? tf - span.end : side == 1 ? span.begin - tl - 1 : 0;
   const int distance = bucket(gap), length = bucket(span.size());
   std::uint64_t preposition = kNone;
   for (int c : a.children(head)) {
-    if ((a[c].deprel == kCase || a[c].deprel == kMark) && c >= span.first && c < head) {
+    if ((a[c].deprel == kCase || a[c].deprel == kMark) && c >= span.begin && c < head) {
       preposition = a[c].lemma;
       break;
     }
@@ -181,8 +181,8 @@ void FeatureMaker::span_features(Span span, FeatureList& out) const {
   add(30, p, first.tag);
   add(31, p, first.form);
   if (span.size() > 1) {
-    add(32, a[span.first + 1].tag, first.form);
-    add(33, a[span.first + 1].lemma);
+    add(32, a[span.begin + 1].tag, first.form);
+    add(33, a[span.begin + 1].lemma);
   }
   add(34, lemma_, h.lemma);
   add(35, unit_, first.form, side);
@@ -211,42 +211,42 @@ void FeatureMaker::meaning_features(Span span, int head, std::uint64_t path,
   add(114, t.topic, h.topic, side);
   add(115, path, t.middle);
   const int n = static_cast<int>(kinds_.size());
-  const std::uint64_t before = span.first > 0 ? kinds_[span.first - 1].middle : kNone;
-  const std::uint64_t after = span.last + 1 < n ? kinds_[span.last + 1].middle : kNone;
-  add(116, before, kinds_[span.first].middle);
-  add(117, kinds_[span.last].middle, after);
+  const std::uint64_t before = span.begin > 0 ? kinds_[span.begin - 1].middle : kNone;
+  const std::uint64_t after = span.end < n ? kinds_[span.end].middle : kNone;
+  add(116, before, kinds_[span.begin].middle);
+  add(117, kinds_[span.end - 1].middle, after);
 }
 
 void FeatureMaker::context_features(Span span, int head, FeatureList& out) const {
   const Atoms& a = *atoms_;
   Adder add(out);
   const int n = a.size();
-  const std::uint64_t before_tag = span.first > 0 ? a[span.first - 1].tag : kNone;
-  const std::uint64_t before = span.first > 0 ? a[span.first - 1].form : kNone;
-  const std::uint64_t after_tag = span.last + 1 < n ? a[span.last + 1].tag : kNone;
-  const std::uint64_t after = span.last + 1 < n ? a[span.last + 1].form : kNone;
+  const std::uint64_t before_tag = span.begin > 0 ? a[span.begin - 1].tag : kNone;
+  const std::uint64_t before = span.begin > 0 ? a[span.begin - 1].form : kNone;
+  const std::uint64_t after_tag = span.end < n ? a[span.end].tag : kNone;
+  const std::uint64_t after = span.end < n ? a[span.end].form : kNone;
   add(40, before);
   add(41, after);
   add(42, before_tag, after_tag);
-  add(43, before_tag, a[span.first].tag);
-  add(44, a[span.last].tag, after_tag);
-  add(45, before, a[span.first].form);
-  add(46, a[span.last].form, after);
+  add(43, before_tag, a[span.begin].tag);
+  add(44, a[span.end - 1].tag, after_tag);
+  add(45, before, a[span.begin].form);
+  add(46, a[span.end - 1].form, after);
   // How whole the span is: words inside that hang outside (one is right), and dependents of words
   // inside that were left out.
   int loose = 0, cut_left = 0, cut_right = 0, verbs = 0, commas = 0;
   std::uint64_t left_relation = kNone, right_relation = kNone;
-  for (int i = span.first; i <= span.last; ++i) {
-    if (a[i].head < span.first || a[i].head > span.last) loose += !a.punctuation(i);
+  for (int i = span.begin; i < span.end; ++i) {
+    if (a[i].head < span.begin || a[i].head >= span.end) loose += !a.punctuation(i);
     verbs += a[i].pos == Pos::verb;
     commas += a.punctuation(i);
   }
   for (int c : a.children(head)) {
     if (a.punctuation(c)) continue;
-    if (c < span.first) {
+    if (c < span.begin) {
       ++cut_left;
       left_relation = a[c].deprel;
-    } else if (c > span.last) {
+    } else if (c >= span.end) {
       if (cut_right++ == 0) right_relation = a[c].deprel;
     }
   }
@@ -256,19 +256,19 @@ void FeatureMaker::context_features(Span span, int head, FeatureList& out) const
   add(51, left_relation, right_relation);
   add(52, cuts, left_relation, right_relation, a[head].deprel);
   add(53, std::min(verbs, 3), std::min(commas, 3), bucket(span.size()));
-  const bool has_target = span.first <= word_ && word_ <= span.last;
+  const bool has_target = span.begin <= word_ && word_ < span.end;
   add(54, has_target, cuts, pos_);
   // what stands between it and the target
-  const int from = span.last < word_ ? span.last + 1 : word_ + 1;
-  const int to = span.last < word_ ? word_ : span.first;
+  const int from = span.end <= word_ ? span.end : word_ + 1;
+  const int to = span.end <= word_ ? word_ : span.begin;
   int between_verbs = 0, between_commas = 0, between_nouns = 0;
   for (int i = from; i < to; ++i) {
     between_verbs += a[i].pos == Pos::verb;
     between_commas += a.punctuation(i);
     between_nouns += a[i].pos == Pos::noun || a[i].pos == Pos::propn;
   }
-  add(55, std::min(between_verbs, 3), std::min(between_commas, 3), span.last < word_);
-  add(56, std::min(between_nouns, 3), a[head].deprel, span.last < word_);
+  add(55, std::min(between_verbs, 3), std::min(between_commas, 3), span.end <= word_);
+  add(56, std::min(between_nouns, 3), a[head].deprel, span.end <= word_);
 }
 
 void FeatureMaker::null_features(FeatureList& out) const {

@@ -22,8 +22,7 @@ void GoldFacts::add(std::span<const FrameInstance> frames, const framenet::Lexic
       const int role = frame.find_role(a.role);
       if (role < 0) continue;
       twice = ++times[role] > 1 || twice;
-      arguments.push_back(
-          {role, {static_cast<std::int16_t>(a.first), static_cast<std::int16_t>(a.last)}});
+      arguments.push_back({role, a.words});
     }
     const Violations broken = count_violations(frame, arguments);
     ++predicates;

@@ -22,7 +22,7 @@ TEST(GoldFacts, CountsEachKindOnceAPredicate) {
     return f;
   };
   const auto fill = [](const char* role, int first, int last) {
-    return FrameArgument{.role = role, .first = first, .last = last};
+    return FrameArgument{.role = role, .words = {first, last + 1}};
   };
   FrameInstance foreign = instance({});
   foreign.frame = "Unheard";

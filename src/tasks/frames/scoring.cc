@@ -47,8 +47,8 @@ void join_pieces(std::vector<FrameInstance>& frames) {
       if (same == joined.end()) {
         joined.push_back(a);
       } else {
-        same->first = std::min(same->first, a.first);
-        same->last = std::max(same->last, a.last);
+        same->words.begin = std::min(same->words.begin, a.words.begin);
+        same->words.end = std::max(same->words.end, a.words.end);
       }
     }
     f.arguments = std::move(joined);
@@ -80,8 +80,7 @@ std::vector<ScoredPredicate> scored_predicates(std::span<const Sentence> gold,
       p.problem.frame = 0;  // a frame that the lexicon does not have: no roles, only misses
       if (frame >= 0) parser.make_problem(instance, frame, work[thread], p.problem);
       for (const FrameArgument& a : instance.arguments) {
-        p.gold.emplace_back(
-            a.role, Span{static_cast<std::int16_t>(a.first), static_cast<std::int16_t>(a.last)});
+        p.gold.emplace_back(a.role, a.words);
       }
     }
   });

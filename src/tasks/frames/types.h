@@ -5,20 +5,12 @@
 // (constraints.h), decisions from a decoder (decode.h).
 #pragma once
 
-#include <compare>
-#include <cstdint>
 #include <string>
 #include <vector>
 
-namespace entente::frames {
+#include "corpus/span.h"
 
-// Words first..last of a sentence, from 0, both included.
-struct Span {
-  std::int16_t first = 0, last = 0;
-  auto operator<=>(const Span&) const = default;
-  int size() const { return last - first + 1; }
-  bool overlaps(const Span& o) const { return first <= o.last && o.first <= last; }
-};
+namespace entente::frames {
 
 struct ArgumentProblem {
   int frame = -1;             // of the lexicon

@@ -52,9 +52,9 @@ FrameInstance read_frame(std::string_view text, const Sentence& sentence) {
     }
     FrameArgument& argument = frame.arguments.emplace_back();
     argument.role = fields[i].substr(0, colon);
-    argument.first = word_at(fields[i].substr(colon + 1, dash - colon - 1), sentence);
-    argument.last = word_at(fields[i].substr(dash + 1), sentence);
-    if (argument.last < argument.first) throw Error("a role ends before it begins");
+    argument.words.begin = word_at(fields[i].substr(colon + 1, dash - colon - 1), sentence);
+    argument.words.end = word_at(fields[i].substr(dash + 1), sentence) + 1;
+    if (argument.words.empty()) throw Error("a role ends before it begins");
   }
   return frame;
 }
@@ -69,7 +69,8 @@ void append_frame_comments(const Sentence& sentence, std::string& out) {
       out += (i > 0 ? "," : "") + std::to_string(f.target[i] + 1);
     }
     for (const FrameArgument& a : f.arguments) {
-      out += "\t" + a.role + ":" + std::to_string(a.first + 1) + "-" + std::to_string(a.last + 1);
+      out += "\t" + a.role + ":" + std::to_string(a.words.begin + 1) + "-" +
+             std::to_string(a.words.end);
     }
     out += "\n";
   }

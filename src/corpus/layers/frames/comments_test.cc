@@ -17,8 +17,7 @@ Sentence sentence_of() {
   frame.target = {1, 3};
   frame.frame = "Undressing";
   frame.lexical_unit = "take off.v";
-  frame.arguments = {{.role = "Wearer", .first = 0, .last = 0},
-                     {.role = "Clothing", .first = 2, .last = 2}};
+  frame.arguments = {{.role = "Wearer", .words = {0, 1}}, {.role = "Clothing", .words = {2, 3}}};
   FrameInstance& other = s.frames.emplace_back();
   other.target = {2};
   other.frame = "Nothing";
@@ -42,7 +41,7 @@ TEST(FrameComments, SurviveAFile) {
   EXPECT_EQ(back.frames[0].lexical_unit, "take off.v");
   ASSERT_EQ(back.frames[0].arguments.size(), 2u);
   EXPECT_EQ(back.frames[0].arguments[1].role, "Clothing");
-  EXPECT_EQ(back.frames[0].arguments[1].first, 2);
+  EXPECT_EQ(back.frames[0].arguments[1].words.begin, 2);
   EXPECT_EQ(back.frames[1].frame, "Nothing");
   EXPECT_TRUE(back.frames[1].arguments.empty());
 }

@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "corpus/span.h"
+
 namespace entente {
 
-// A phrase that fills a role of a frame: words first..last (from 0, both included).
+// A phrase that fills a role of a frame.
 struct FrameArgument {
   std::string role;
-  int first = 0, last = 0;
+  Span words;
   bool core = true;   // the frame is not whole without it
   double score = 0;   // log-odds against leaving the role empty
   double margin = 0;  // what the best analysis without it is worth less; only where explained

@@ -123,7 +123,8 @@ class Page {
     const bool is_short = 4 * characters < 3 * needed;
     add("<span class=\"{}{}\" title=\"{}\"", mark.is_target() ? "target" : "role",
         is_short ? " short" : "", xml_escaped(details_of(frame, mark)));
-    if (is_short) add(" style=\"min-width:{:.1f}px\"", text_width(name, 11.5, mark.is_target()) + 8);
+    if (is_short)
+      add(" style=\"min-width:{:.1f}px\"", text_width(name, 11.5, mark.is_target()) + 8);
     add("><span class=\"at\"><span class=\"name\">{}</span></span>", xml_escaped(name));
   }
 
@@ -140,7 +141,8 @@ class Page {
     for (const FrameArgument& a : frame.arguments)
       margins.push_back(fmt::format("{}: {:.2f} less without it", a.role, a.margin));
     for (const FrameArgument& a : e.runner_up)
-      runner_up.push_back(a.role + ": " + text_of_words(sentence_, text_, a.first, a.last));
+      runner_up.push_back(a.role + ": " +
+                          text_of_words(sentence_, text_, a.words.begin, a.words.end - 1));
     if (runner_up.empty()) runner_up.emplace_back("no role filled");
     add_list("Margins", margins);
     add_list("Rules that decided", e.active_rules);

@@ -81,7 +81,7 @@ class FrameWriter {
     w_.key("arguments").begin_array();
     for (const FrameArgument& a : arguments) {
       w_.begin_object().key("role").string(a.role).key("core").boolean(a.core);
-      write_span(a.first, a.last);
+      write_span(a.words.begin, a.words.end - 1);
       write_number(w_.key("score"), a.score);
       if (margins) write_number(w_.key("margin"), a.margin);
       w_.end_object();
@@ -150,7 +150,7 @@ void write_annotation_set(JsonWriter& w, const Sentence& sentence, int rank, dou
   w.key("frameElements").begin_array();
   for (const FrameArgument& a : arguments) {
     w.begin_object().key("name").string(a.role);
-    write_semafor_spans(w, sentence, {{a.first, a.last}});
+    write_semafor_spans(w, sentence, {{a.words.begin, a.words.end - 1}});
     w.end_object();
   }
   w.end_array().end_object();

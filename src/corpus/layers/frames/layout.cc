@@ -73,7 +73,7 @@ std::vector<Lane> lanes_of(const FrameInstance& frame, const std::vector<int>& p
   }
   for (std::size_t a = 0; a < frame.arguments.size(); ++a) {
     const FrameArgument& argument = frame.arguments[a];
-    const FrameMark mark{piece_of_word[argument.first], piece_of_word[argument.last],
+    const FrameMark mark{piece_of_word[argument.words.begin], piece_of_word[argument.words.end - 1],
                          static_cast<int>(a)};
     auto lane = std::find_if(out.begin(), out.end(),
                              [&](const Lane& other) { return !overlaps(other, mark); });

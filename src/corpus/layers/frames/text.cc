@@ -209,7 +209,8 @@ void append_explanation(std::string& out, const Sentence& sentence, std::string_
     append_wrapped(out, 4, "role by role would break: " + listed(e.broken_locally), columns);
   std::vector<std::string> phrases;
   for (const FrameArgument& a : e.runner_up)
-    phrases.push_back(a.role + " \"" + text_of_words(sentence, text, a.first, a.last) + '"');
+    phrases.push_back(a.role + " \"" +
+                      text_of_words(sentence, text, a.words.begin, a.words.end - 1) + '"');
   append_wrapped(out, 4,
                  fmt::format("second best, value {:.2f}: {}", e.runner_up_value,
                              phrases.empty() ? "no role filled" : listed(phrases)),

@@ -21,20 +21,20 @@ Document figure_1() {
   Sentence& s = document.sentences[0];
   FrameInstance& motion = s.frames.emplace_back(
       make_frame("Self_motion", {5},
-                 {{.role = "Self_mover", .first = 0, .last = 0, .score = 2.5},
-                  {.role = "Manner", .first = 6, .last = 6, .core = false, .score = 1.25},
-                  {.role = "Goal", .first = 7, .last = 10, .score = 0.5}}));
+                 {{.role = "Self_mover", .words = {0, 1}, .score = 2.5},
+                  {.role = "Manner", .words = {6, 7}, .core = false, .score = 1.25},
+                  {.role = "Goal", .words = {7, 11}, .score = 0.5}}));
   motion.lexical_unit = "waltz.v";
   motion.score = 0.75;
   motion.value = motion.bound = 4.25;
   motion.proven = true;
   motion.rules = {"Area excludes Goal"};
-  s.frames.push_back(make_frame("Collaboration", {15},
-                                {{.role = "Partner_2", .first = 14, .last = 14},
-                                 {.role = "Partner_1", .first = 15, .last = 15}}));
   s.frames.push_back(make_frame(
-      "Conduct", {22, 26},
-      {{.role = "Agent", .first = 0, .last = 0}, {.role = "Manner", .first = 23, .last = 25}}));
+      "Collaboration", {15},
+      {{.role = "Partner_2", .words = {14, 15}}, {.role = "Partner_1", .words = {15, 16}}}));
+  s.frames.push_back(
+      make_frame("Conduct", {22, 26},
+                 {{.role = "Agent", .words = {0, 1}}, {.role = "Manner", .words = {23, 26}}}));
   return document;
 }
 
@@ -65,7 +65,7 @@ TEST(FrameText, APhraseThatGoesOnInTheNextLineIsNamedThereAgain) {
   const Document document = [] {
     Document d = make_document("we walk along the very long wall");
     d.sentences[0].frames.push_back(
-        make_frame("Self_motion", {1}, {{.role = "Path", .first = 2, .last = 6}}));
+        make_frame("Self_motion", {1}, {{.role = "Path", .words = {2, 7}}}));
     return d;
   }();
   std::string out;
@@ -83,7 +83,7 @@ TEST(FrameText, APhraseThatGoesOnInTheNextLineIsNamedThereAgain) {
 TEST(FrameText, CountsColumnsOfWideLettersAndMarks) {
   Document document = make_document("猫 cafe\xCC\x81 sees");
   document.sentences[0].frames.push_back(
-      make_frame("X", {2}, {{.role = "猫", .first = 0, .last = 0}, {"R", 1, 1}}));
+      make_frame("X", {2}, {{.role = "猫", .words = {0, 1}}, {"R", {1, 2}}}));
   EXPECT_EQ(written_as("text", document),
             "猫 cafe\xCC\x81 sees\n"
             "┬─ ┬─── ╤═══\n"
@@ -105,7 +105,7 @@ TEST(FrameText, StaysWithinItsColumnsAndKeepsEveryWord) {
           make_frame(std::string(1 + random.below(15), 'F'), {random.below(n)}, {});
       for (int a = random.below(5); a-- > 0;) {
         const int first = random.below(n), last = random.between(first, n - 1);
-        frame.arguments.push_back({std::string(1 + random.below(15), 'R'), first, last});
+        frame.arguments.push_back({std::string(1 + random.below(15), 'R'), {first, last + 1}});
       }
       frame.rules = {std::string(30, 'r') + " excludes " + std::string(20, 's')};
       s.frames.push_back(frame);
@@ -132,10 +132,10 @@ TEST(FrameText, ExplainsWhereThatWasAskedFor) {
   Document document = make_document("Berries resemble plums");
   FrameInstance frame =
       make_frame("Similarity", {1},
-                 {{.role = "Entity_1", .first = 0, .last = 0, .score = 1, .margin = 0.5},
-                  {.role = "Entity_2", .first = 2, .last = 2, .score = 2, .margin = 0.25}});
+                 {{.role = "Entity_1", .words = {0, 1}, .score = 1, .margin = 0.5},
+                  {.role = "Entity_2", .words = {2, 3}, .score = 2, .margin = 0.25}});
   frame.explanation.push_back({.active_rules = {"Entity_1 excludes Entities"},
-                               .runner_up = {{"Entities", 0, 0}},
+                               .runner_up = {{"Entities", {0, 1}}},
                                .runner_up_value = 2.75,
                                .broken_locally = {"Entity_2 excludes Entities"},
                                .problem = "{}",
@@ -173,7 +173,7 @@ TEST(FrameJson, HasWordsTokensAndCharactersOfTheWholeInput) {
       "4\tburn\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
   document.characters_before = 100;
   FrameInstance frame =
-      make_frame("Fire", {1, 3}, {{"Fuel", 0, 0, true, 1.5}, {"Not", 2, 2, false}});
+      make_frame("Fire", {1, 3}, {{"Fuel", {0, 1}, true, 1.5}, {"Not", {2, 3}, false}});
   frame.lexical_unit = "burn.v";
   frame.score = 0.5;
   frame.value = 1.5;
@@ -199,7 +199,7 @@ TEST(FrameJson, HasWordsTokensAndCharactersOfTheWholeInput) {
 
 TEST(FrameJson, LeavesOutPlacesThatAreNotKnown) {
   Document document = make_document("a _b c");
-  document.sentences[0].frames.push_back(make_frame("F", {2}, {{"R", 0, 1}}));
+  document.sentences[0].frames.push_back(make_frame("F", {2}, {{"R", {0, 2}}}));
   document.text.clear();
   for (Token& t : document.sentences[0].tokens) t.begin = t.end = -1;
   const std::string line = written_as("jsonl", document);
@@ -211,7 +211,7 @@ TEST(FrameJson, LeavesOutPlacesThatAreNotKnown) {
 TEST(FrameWriters, SemaforCountsWordsFromZeroAndGivesRuns) {
   Document document = make_document("They took the case \"on\"");
   document.sentences[0].frames.push_back(
-      make_frame("Undertaking", {1, 4}, {{"Agent", 0, 0}, {"Activity", 2, 3}}));
+      make_frame("Undertaking", {1, 4}, {{"Agent", {0, 1}}, {"Activity", {2, 4}}}));
   EXPECT_EQ(
       written_as("semafor", document),
       "{\"frames\": [{\"target\": {\"name\": \"Undertaking\", \"spans\": [{\"start\": 1, \"end\": "
@@ -246,12 +246,12 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 TEST(FrameWriters, PicturesAndPagesEscapeWhatTheyAreGiven) {
   Document document = make_document("<b> & \"x\"");
-  FrameInstance frame = make_frame("F<i>", {0}, {{"R\"<i>", 1, 2}});
+  FrameInstance frame = make_frame("F<i>", {0}, {{"R\"<i>", {1, 3}}});
   frame.lexical_unit = "<i>.v";
   frame.rules = {"<i> & 'y'"};
   FrameExplanation& why = frame.explanation.emplace_back();
   why.active_rules = why.broken_locally = {"<i>"};
-  why.runner_up = {{"<i>", 0, 0}};
+  why.runner_up = {{"<i>", {0, 1}}};
   document.sentences[0].frames.push_back(frame);
   for (const std::string format : {"svg", "html"}) {
     const std::string out = written_as(format, document);
@@ -308,7 +308,7 @@ TEST(FrameLayout, WordsOfATokenThatCannotBeSplitAreMarkedTogether) {
   const std::vector<Piece> pieces = pieces_of(document.sentences[0], document.text, piece_of_word);
   ASSERT_EQ(pieces.size(), 2u);
   EXPECT_EQ(piece_of_word, (std::vector<int>{0, 0, 1}));
-  const std::vector<Lane> lanes = lanes_of(make_frame("F", {0}, {{"R", 1, 2}}), piece_of_word);
+  const std::vector<Lane> lanes = lanes_of(make_frame("F", {0}, {{"R", {1, 3}}}), piece_of_word);
   ASSERT_EQ(lanes.size(), 2u);  // the role covers what the target covers
   EXPECT_EQ(lanes[1][0].first, 0);
 }
