@@ -14,14 +14,9 @@ namespace entente {
 
 // In the order in which they are shown.
 std::span<const LayerView* const> all_views() {
-  static const DependencyView dependency;
-  static const ConstituencyView constituency;
-  static const FramesView frames;
-  static const EntitiesView entities;
-  static const RelationsView relations;
-  static const CcgView ccg;
   static const std::array<const LayerView*, 6> all = {
-      &dependency, &constituency, &frames, &entities, &relations, &ccg,
+      &dependency_view(), &constituency_view(), &frames_view(),
+      &entities_view(),   &relations_view(),    &ccg_view(),
   };
   return all;
 }

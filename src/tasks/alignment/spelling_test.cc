@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "tasks/alignment/aligner.h"
 #include "tasks/alignment/jumps.h"
+#include "tasks/alignment/test_kit.h"
 #include "tests/kit/cases.h"
 
 namespace entente::alignment {
@@ -100,11 +101,7 @@ TEST(AlignmentSpelling, WordsNeverSeenAreReadAsOnesThatBeginLikeThem) {
     text.add({{{{"translate", "houses"}, {"traduire", "maisons"}}}, k + 1});
     text.add({{{{"houses", "fall"}, {"maisons", "tombent"}}}, k + 1});
   }
-  Monitor quiet;
-  const TrainingSettings settings{.classes = 0, .threads = 1};
-  ModelWriter writer("alignment", 1);
-  write_model(text, train(text, settings, quiet), settings, false, writer);
-  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "made up");
+  const ModelFile file = learned(text, {.classes = 0, .threads = 1});
   const AlignmentModel model(file);
   EXPECT_EQ(model.word(0, "translates").index, model.word(0, "translate").index);
   EXPECT_EQ(model.word(0, "tram").index, -1);

@@ -13,6 +13,7 @@
 #include "learn/model_file.h"
 #include "tasks/alignment/aligner.h"
 #include "tasks/alignment/model.h"
+#include "tasks/alignment/test_kit.h"
 
 namespace entente::alignment {
 namespace {
@@ -122,11 +123,7 @@ TEST(AlignmentTraining, FindsTheTranslationsOfAMadeUpLanguage) {
 TEST(AlignmentTraining, NBestComeInOrderAndDiffer) {
   std::vector<WordPair> pairs;
   const Bitext text = made_up_text(500, 5, &pairs);
-  Monitor quiet;
-  const TrainingSettings settings{.classes = 0, .threads = 1};
-  ModelWriter writer("alignment", 1);
-  write_model(text, train(text, settings, quiet), settings, false, writer);
-  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "made up");
+  const ModelFile file = learned(text, {.classes = 0, .threads = 1});
   const AlignmentModel model(file);
   Aligner::Work work;
   for (const Combine combine : {Combine::kPosterior, Combine::kAgree}) {
@@ -161,11 +158,7 @@ TEST(AlignmentTraining, LongLinesAreLearnedAndAlignedInPieces) {
     EXPECT_LE(text.words(1, p).size(), kLongestLine);
   }
   EXPECT_EQ(text.all_words(0).size(), 2 * whole.words[0].size());
-  Monitor quiet;
-  const TrainingSettings settings{.model1 = 3, .hmm = 2, .classes = 0, .threads = 1};
-  ModelWriter writer("alignment", 1);
-  write_model(text, train(text, settings, quiet), settings, false, writer);
-  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "made up");
+  const ModelFile file = learned(text, {.model1 = 3, .hmm = 2, .classes = 0, .threads = 1});
   const AlignmentModel model(file);
   Aligner::Work work;
   const Aligned a = Aligner(model).align(whole.words[0], whole.words[1], {.n_best = 3}, work);
@@ -199,11 +192,7 @@ TEST(AlignmentTraining, TheDiagonalPrefersWhatStandsAcross) {
 
 TEST(AlignmentTraining, DamagedModelsAreRefused) {
   const Bitext text = made_up_text(50, 7);
-  Monitor quiet;
-  const TrainingSettings settings{.model1 = 1, .hmm = 1, .classes = 0, .threads = 1};
-  ModelWriter whole("alignment", 1);
-  write_model(text, train(text, settings, quiet), settings, false, whole);
-  const ModelFile good = ModelFile::from_bytes(whole.bytes(), "good");
+  const ModelFile good = learned(text, {.model1 = 1, .hmm = 1, .classes = 0, .threads = 1});
   ModelWriter writer("alignment", 1);
   for (const std::string& name : good.section_names()) {
     if (name == "alignment/rows") {

@@ -127,6 +127,16 @@ class Chart {
     return items.back().node;
   }
 
+  // The items of word i, one a tag it may have; indicator(tag) says which of the table's it is, -1: none.
+  template <typename Indicator>
+  void add_tags(const ToyGrammar& grammar, const Words& words, int i, const Extra& extra,
+                Indicator indicator) {
+    for (const ToyTag& t : grammar.tags) {
+      if (t.word != words[i]) continue;
+      model_.add_edge(node(i, i + 1, t.tag, extra), {}, t.score, indicator(t.tag), words[i]);
+    }
+  }
+
   // leaf(i) makes the items of a word; join(rule, left, right, use) calls use(extra, score,
   // indicator) for every way to join two, unary rules keep the extra.
   template <typename Leaf, typename Join>
@@ -174,10 +184,8 @@ ForestModel toy_parser(const ToyGrammar& grammar, const Words& words, const Indi
   const int n = static_cast<int>(words.size());
   Chart chart(out, n);
   const auto leaf = [&](int i) {
-    for (const ToyTag& t : grammar.tags) {
-      if (t.word != words[i]) continue;
-      out.add_edge(chart.node(i, i + 1, t.tag, {}), {}, t.score, table.find(i, t.tag), words[i]);
-    }
+    chart.add_tags(grammar, words, i, {},
+                   [&](const std::string& tag) { return table.find(i, tag); });
   };
   chart.fill(grammar, leaf,
              [](const ToyRule&, const auto&, const auto&, auto use) { use({}, 0, -1); });
@@ -243,10 +251,8 @@ ForestModel toy_lexical(const ToyGrammar& grammar, const Words& words,
   const int n = static_cast<int>(words.size());
   Chart chart(out, n);
   const auto leaf = [&](int i) {
-    for (const ToyTag& t : grammar.tags) {
-      if (t.word != words[i]) continue;
-      out.add_edge(chart.node(i, i + 1, t.tag, {std::to_string(i), ""}), {}, t.score, -1, words[i]);
-    }
+    chart.add_tags(grammar, words, i, {std::to_string(i), ""},
+                   [](const std::string&) { return -1; });
   };
   chart.fill(grammar, leaf,
              [&](const ToyRule& rule, const auto& left, const auto& right, auto use) {

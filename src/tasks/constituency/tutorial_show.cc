@@ -153,12 +153,12 @@ AgreementResult Narrator::run(AgreementModel& first, AgreementModel& second,
   AgreementResult r = Agreement(first, second).run(with);
   text += rounds.text();
   pictures_.push_back(rounds.picture(title));
-  text += fmt::format(
-      "  bound {:.2f}, best pair {:.2f}: {}\n", r.bound, r.value,
-      r.agreed ? "they agree, so it is the optimum"
-      : r.status == Status::optimal
-          ? fmt::format("no more than {:g} apart, so it is the optimum", with.tolerance)
-          : "a gap");
+  text +=
+      fmt::format("  bound {:.2f}, best pair {:.2f}: {}\n", r.bound, r.value,
+                  r.agreed ? "they agree, so it is the optimum"
+                  : r.status == Status::optimal
+                      ? fmt::format("no more than {:g} apart, so it is the optimum", with.tolerance)
+                      : "a gap");
   return r;
 }
 
@@ -170,7 +170,7 @@ void Narrator::draw(const std::string& brackets, const std::string& title) {
   Document document;
   Sentence& sentence = document.sentences.emplace_back();
   sentence_of(std::move(tree), sentence);
-  const ConstituencyView view;
+  const LayerView& view = constituency_view();
   view.append_text(text, sentence, document);
   pictures_.push_back(with_heading(view.draw(sentence, document), title));
 }

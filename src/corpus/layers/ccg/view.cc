@@ -65,104 +65,116 @@ void append_row(std::string& out, const std::vector<std::string>& cells) {
   out += line + "\n";
 }
 
+class CcgView : public LayerView {
+ public:
+  std::string_view layer() const override { return "ccg"; }
+  bool is_in(const Sentence& sentence) const override { return !sentence.ccg.status.empty(); }
+  std::string_view title() const override { return "CCG derivations"; }
+  void append_text(std::string& out, const Sentence& sentence,
+                   const Document& /*document*/) const override {
+    if (sentence.ccg.nodes.empty()) {
+      for (const Word& w : sentence.words) out += printable(w.form) + " ";
+      out += "\n  no parse\n\n";
+      return;
+    }
+    const std::vector<double> at = columns_of(sentence, 1, columns, columns);
+    const std::vector<int> rows = rows_of(sentence.ccg);
+    const int depth = *std::max_element(rows.begin(), rows.end());
+    const auto width = static_cast<std::size_t>(at.back());
+    std::vector<std::vector<std::string>> lines(2 * depth + 2,
+                                                std::vector<std::string>(width, " "));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const CcgNode& n = sentence.ccg.nodes[i];
+      const int begin = static_cast<int>(at[n.words.begin]);
+      const int end = static_cast<int>(at[n.words.end]) - 1;
+      const auto centred = [&](int row, std::string_view text) {
+        put(lines[row], begin + std::max(0, (end - begin - static_cast<int>(columns(text))) / 2),
+            text);
+      };
+      if (n.left < 0) {
+        centred(0, printable(sentence.words[n.words.begin].form));
+        centred(1, n.category);
+        continue;
+      }
+      const int rule = static_cast<int>(columns(n.rule));
+      for (int x = begin; x < end - rule; ++x) put(lines[2 * rows[i]], x, "─");
+      put(lines[2 * rows[i]], end - rule, n.rule);
+      centred(2 * rows[i] + 1, n.category);
+    }
+    for (const auto& line : lines) append_row(out, line);
+    for (const CcgDependency& d : sentence.ccg.dependencies) {
+      out += fmt::format("  {} {} {} {}\n", printable(sentence.words[d.head].form), d.category,
+                         d.slot, printable(sentence.words[d.dependent].form));
+    }
+    out += "\n";
+  }
+
+  void write_json(JsonWriter& w, const Sentence& sentence, const Document& /*document*/,
+                  CharacterOffsets& /*offsets*/) const override {
+    const CcgLayer& layer = sentence.ccg;
+    w.key("ccg").begin_object().key("status").string(layer.status);
+    w.key("score").number(layer.score);
+    w.key("probability").number(std::round(layer.probability * 1e6) / 1e6);
+    w.key("nodes").begin_array();
+    for (const CcgNode& n : layer.nodes) {
+      w.begin_object().key("category").string(n.category);
+      w.key("first").number(n.words.begin + 1).key("last").number(n.words.end);
+      if (n.left >= 0) {
+        w.key("rule").string(n.rule).key("children").begin_array().number(n.left);
+        if (n.right >= 0) w.number(n.right);
+        w.end_array();
+      }
+      w.end_object();
+    }
+    w.end_array().key("dependencies").begin_array();
+    for (const CcgDependency& d : layer.dependencies) {
+      w.begin_object().key("head").number(d.head + 1).key("category").string(d.category);
+      w.key("slot").number(d.slot).key("dependent").number(d.dependent + 1).end_object();
+    }
+    w.end_array().end_object();
+  }
+
+  Picture draw(const Sentence& sentence, const Document& /*document*/) const override {
+    constexpr double kMargin = 16, kWord = 17, kCategory = 12.5, kRow = 30;
+    Picture out;
+    const auto wide = [](std::string_view text) { return text_width(text, kCategory) * 1.15; };
+    const auto word_wide = [](std::string_view text) { return text_width(text, kWord); };
+    const std::vector<double> at = columns_of(sentence, 10, word_wide, wide);
+    const std::vector<int> rows = rows_of(sentence.ccg);
+    const auto add = [&out]<typename... Args>(fmt::format_string<Args...> format, Args&&... args) {
+      out.body += fmt::format(format, std::forward<Args>(args)...);
+    };
+    const double top = kMargin + kWord;
+    int depth = 0;
+    for (int i = 0; i < sentence.size(); ++i) {
+      add("<text class=\"w\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+          kMargin + (at[i] + at[i + 1]) / 2, top, xml_escaped(sentence.words[i].form));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const CcgNode& n = sentence.ccg.nodes[i];
+      const double left = kMargin + at[n.words.begin] + 3, right = kMargin + at[n.words.end] - 3;
+      const double y = top + 10 + rows[i] * kRow;
+      depth = std::max(depth, rows[i]);
+      const double rule = n.rule.empty() ? 0 : wide(n.rule) + 4;
+      if (n.left >= 0) {
+        add("<path d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", left, y, right - rule);
+        add("<text class=\"t\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", right - rule / 2 + 2, y + 4,
+            xml_escaped(n.rule));
+      }
+      add("<text class=\"l\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", (left + right) / 2, y + 16,
+          xml_escaped(n.category));
+    }
+    out.width = at.back() + 2 * kMargin;
+    out.height = top + 10 + (depth + 1) * kRow + kMargin;
+    return out;
+  }
+};
+
 }  // namespace
 
-void CcgView::append_text(std::string& out, const Sentence& sentence,
-                          const Document& /*document*/) const {
-  if (sentence.ccg.nodes.empty()) {
-    for (const Word& w : sentence.words) out += printable(w.form) + " ";
-    out += "\n  no parse\n\n";
-    return;
-  }
-  const std::vector<double> at = columns_of(sentence, 1, columns, columns);
-  const std::vector<int> rows = rows_of(sentence.ccg);
-  const int depth = *std::max_element(rows.begin(), rows.end());
-  const auto width = static_cast<std::size_t>(at.back());
-  std::vector<std::vector<std::string>> lines(2 * depth + 2, std::vector<std::string>(width, " "));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const CcgNode& n = sentence.ccg.nodes[i];
-    const int begin = static_cast<int>(at[n.words.begin]);
-    const int end = static_cast<int>(at[n.words.end]) - 1;
-    const auto centred = [&](int row, std::string_view text) {
-      put(lines[row], begin + std::max(0, (end - begin - static_cast<int>(columns(text))) / 2),
-          text);
-    };
-    if (n.left < 0) {
-      centred(0, printable(sentence.words[n.words.begin].form));
-      centred(1, n.category);
-      continue;
-    }
-    const int rule = static_cast<int>(columns(n.rule));
-    for (int x = begin; x < end - rule; ++x) put(lines[2 * rows[i]], x, "─");
-    put(lines[2 * rows[i]], end - rule, n.rule);
-    centred(2 * rows[i] + 1, n.category);
-  }
-  for (const auto& line : lines) append_row(out, line);
-  for (const CcgDependency& d : sentence.ccg.dependencies) {
-    out += fmt::format("  {} {} {} {}\n", printable(sentence.words[d.head].form), d.category,
-                       d.slot, printable(sentence.words[d.dependent].form));
-  }
-  out += "\n";
-}
-
-void CcgView::write_json(JsonWriter& w, const Sentence& sentence, const Document& /*document*/,
-                         CharacterOffsets& /*offsets*/) const {
-  const CcgLayer& layer = sentence.ccg;
-  w.key("ccg").begin_object().key("status").string(layer.status);
-  w.key("score").number(layer.score);
-  w.key("probability").number(std::round(layer.probability * 1e6) / 1e6);
-  w.key("nodes").begin_array();
-  for (const CcgNode& n : layer.nodes) {
-    w.begin_object().key("category").string(n.category);
-    w.key("first").number(n.words.begin + 1).key("last").number(n.words.end);
-    if (n.left >= 0) {
-      w.key("rule").string(n.rule).key("children").begin_array().number(n.left);
-      if (n.right >= 0) w.number(n.right);
-      w.end_array();
-    }
-    w.end_object();
-  }
-  w.end_array().key("dependencies").begin_array();
-  for (const CcgDependency& d : layer.dependencies) {
-    w.begin_object().key("head").number(d.head + 1).key("category").string(d.category);
-    w.key("slot").number(d.slot).key("dependent").number(d.dependent + 1).end_object();
-  }
-  w.end_array().end_object();
-}
-
-Picture CcgView::draw(const Sentence& sentence, const Document& /*document*/) const {
-  constexpr double kMargin = 16, kWord = 17, kCategory = 12.5, kRow = 30;
-  Picture out;
-  const auto wide = [](std::string_view text) { return text_width(text, kCategory) * 1.15; };
-  const auto word_wide = [](std::string_view text) { return text_width(text, kWord); };
-  const std::vector<double> at = columns_of(sentence, 10, word_wide, wide);
-  const std::vector<int> rows = rows_of(sentence.ccg);
-  const auto add = [&out]<typename... Args>(fmt::format_string<Args...> format, Args&&... args) {
-    out.body += fmt::format(format, std::forward<Args>(args)...);
-  };
-  const double top = kMargin + kWord;
-  int depth = 0;
-  for (int i = 0; i < sentence.size(); ++i) {
-    add("<text class=\"w\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-        kMargin + (at[i] + at[i + 1]) / 2, top, xml_escaped(sentence.words[i].form));
-  }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const CcgNode& n = sentence.ccg.nodes[i];
-    const double left = kMargin + at[n.words.begin] + 3, right = kMargin + at[n.words.end] - 3;
-    const double y = top + 10 + rows[i] * kRow;
-    depth = std::max(depth, rows[i]);
-    const double rule = n.rule.empty() ? 0 : wide(n.rule) + 4;
-    if (n.left >= 0) {
-      add("<path d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", left, y, right - rule);
-      add("<text class=\"t\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", right - rule / 2 + 2, y + 4,
-          xml_escaped(n.rule));
-    }
-    add("<text class=\"l\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", (left + right) / 2, y + 16,
-        xml_escaped(n.category));
-  }
-  out.width = at.back() + 2 * kMargin;
-  out.height = top + 10 + (depth + 1) * kRow + kMargin;
-  return out;
+const LayerView& ccg_view() {
+  static const CcgView view;
+  return view;
 }
 
 }  // namespace entente

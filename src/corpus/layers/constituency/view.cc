@@ -80,76 +80,6 @@ struct Ends {
 
 }  // namespace
 
-void ConstituencyView::append_text(std::string& out, const Sentence& sentence,
-                                   const Document& /*document*/) const {
-  for (const PhraseTree& tree : sentence.trees) out += to_indented_brackets(tree) + "\n";
-  out += "\n";
-}
-
-void ConstituencyView::write_json(JsonWriter& w, const Sentence& sentence,
-                                  const Document& /*document*/,
-                                  CharacterOffsets& /*offsets*/) const {
-  w.key("constituency").begin_array();
-  for (const PhraseTree& tree : sentence.trees) {
-    w.begin_object().key("tree").string(to_brackets(tree));
-    w.key("score").number(rounded(tree.score)).key("phrases").begin_array();
-    for (const Phrase& p : tree.phrases) {
-      w.begin_object().key("label").string(p.label).key("first").integer(p.begin + 1);
-      w.key("last").integer(p.end).key("confidence").number(rounded(p.confidence)).end_object();
-    }
-    w.end_array().end_object();
-  }
-  w.end_array();
-}
-
-Picture ConstituencyView::draw(const Sentence& sentence, const Document& /*document*/) const {
-  Picture out;
-  if (sentence.trees.empty()) return out;
-  const PhraseTree& tree = sentence.trees[0];
-  const Layout at(tree);
-  out.width = at.width;
-  const double words_y = kMargin + kLevel * (at.highest + 1) + 10;
-  out.height = words_y + kMargin;
-  const auto y_of = [&](int height) { return words_y - 24 - kLevel * height; };
-  const auto text = [&](double x, double y, double size, const std::string& s, double opacity) {
-    out.body += fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" fill-opacity=\"{:.2f}\">{}</text>\n", x,
-        y, size, opacity, xml_escaped(s));
-  };
-  std::vector<Ends> ends(tree.phrases.size());
-  std::vector<int> deepest(tree.size(), -1);
-  for (int p = 0; p < static_cast<int>(tree.phrases.size()); ++p) {
-    const Phrase& phrase = tree.phrases[p];
-    for (int i = phrase.begin; i < phrase.end; ++i) deepest[i] = p;
-    if (phrase.parent >= 0) ends[phrase.parent].add(at.phrase_x[p], y_of(at.height[p]) - 13);
-  }
-  for (int i = 0; i < tree.size(); ++i) {
-    if (deepest[i] >= 0) ends[deepest[i]].add(at.word_x[i], words_y - 32);
-    text(at.word_x[i], words_y - 20, kTagSize, tree.tags[i], 0.7);
-    text(at.word_x[i], words_y, kWordSize, tree.words[i], 1);
-  }
-  // Down from a label to a bar, and from the bar to every part: such lines cross nothing.
-  for (std::size_t p = 0; p < ends.size(); ++p) {
-    const double y = y_of(at.height[p]), bar = y + 13;
-    const double x = at.phrase_x[p];
-    out.body += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}M{:.1f} {:.1f}H{:.1f}", x, y + 5, bar,
-                            std::min(ends[p].first, x), bar, std::max(ends[p].last, x));
-    for (const auto& [end_x, end_y] : ends[p].at) {
-      out.body += fmt::format("M{:.1f} {:.1f}V{:.1f}", end_x, bar, end_y);
-    }
-    out.body += "\"/>\n";
-    text(x, y, kLabelSize, tree.phrases[p].label,
-         std::clamp(0.35 + 0.65 * tree.phrases[p].confidence, 0.35, 1.0));
-  }
-  return out;
-}
-
-void ConstituencyView::append_comments(std::string& out, const Sentence& sentence) const {
-  for (const PhraseTree& tree : sentence.trees) {
-    out += "# constituency = " + to_brackets(tree) + "\n";
-  }
-}
-
 void sentence_of(PhraseTree tree, Sentence& sentence) {
   sentence = {};
   for (int i = 0; i < tree.size(); ++i) {
@@ -159,6 +89,91 @@ void sentence_of(PhraseTree tree, Sentence& sentence) {
     sentence.tokens.push_back({i, i});
   }
   sentence.trees.push_back(std::move(tree));
+}
+
+namespace {
+
+class ConstituencyView : public LayerView {
+ public:
+  std::string_view layer() const override { return "constituency"; }
+  std::string_view title() const override { return "Phrases"; }
+  bool is_in(const Sentence& sentence) const override { return !sentence.trees.empty(); }
+  bool stands_behind() const override { return true; }
+  void append_text(std::string& out, const Sentence& sentence,
+                   const Document& /*document*/) const override {
+    for (const PhraseTree& tree : sentence.trees) out += to_indented_brackets(tree) + "\n";
+    out += "\n";
+  }
+
+  void write_json(JsonWriter& w, const Sentence& sentence, const Document& /*document*/,
+                  CharacterOffsets& /*offsets*/) const override {
+    w.key("constituency").begin_array();
+    for (const PhraseTree& tree : sentence.trees) {
+      w.begin_object().key("tree").string(to_brackets(tree));
+      w.key("score").number(rounded(tree.score)).key("phrases").begin_array();
+      for (const Phrase& p : tree.phrases) {
+        w.begin_object().key("label").string(p.label).key("first").integer(p.begin + 1);
+        w.key("last").integer(p.end).key("confidence").number(rounded(p.confidence)).end_object();
+      }
+      w.end_array().end_object();
+    }
+    w.end_array();
+  }
+
+  Picture draw(const Sentence& sentence, const Document& /*document*/) const override {
+    Picture out;
+    if (sentence.trees.empty()) return out;
+    const PhraseTree& tree = sentence.trees[0];
+    const Layout at(tree);
+    out.width = at.width;
+    const double words_y = kMargin + kLevel * (at.highest + 1) + 10;
+    out.height = words_y + kMargin;
+    const auto y_of = [&](int height) { return words_y - 24 - kLevel * height; };
+    const auto text = [&](double x, double y, double size, const std::string& s, double opacity) {
+      out.body += fmt::format(
+          "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" fill-opacity=\"{:.2f}\">{}</text>\n", x,
+          y, size, opacity, xml_escaped(s));
+    };
+    std::vector<Ends> ends(tree.phrases.size());
+    std::vector<int> deepest(tree.size(), -1);
+    for (int p = 0; p < static_cast<int>(tree.phrases.size()); ++p) {
+      const Phrase& phrase = tree.phrases[p];
+      for (int i = phrase.begin; i < phrase.end; ++i) deepest[i] = p;
+      if (phrase.parent >= 0) ends[phrase.parent].add(at.phrase_x[p], y_of(at.height[p]) - 13);
+    }
+    for (int i = 0; i < tree.size(); ++i) {
+      if (deepest[i] >= 0) ends[deepest[i]].add(at.word_x[i], words_y - 32);
+      text(at.word_x[i], words_y - 20, kTagSize, tree.tags[i], 0.7);
+      text(at.word_x[i], words_y, kWordSize, tree.words[i], 1);
+    }
+    // Down from a label to a bar, and from the bar to every part: such lines cross nothing.
+    for (std::size_t p = 0; p < ends.size(); ++p) {
+      const double y = y_of(at.height[p]), bar = y + 13;
+      const double x = at.phrase_x[p];
+      out.body += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}M{:.1f} {:.1f}H{:.1f}", x, y + 5, bar,
+                              std::min(ends[p].first, x), bar, std::max(ends[p].last, x));
+      for (const auto& [end_x, end_y] : ends[p].at) {
+        out.body += fmt::format("M{:.1f} {:.1f}V{:.1f}", end_x, bar, end_y);
+      }
+      out.body += "\"/>\n";
+      text(x, y, kLabelSize, tree.phrases[p].label,
+           std::clamp(0.35 + 0.65 * tree.phrases[p].confidence, 0.35, 1.0));
+    }
+    return out;
+  }
+
+  void append_comments(std::string& out, const Sentence& sentence) const override {
+    for (const PhraseTree& tree : sentence.trees) {
+      out += "# constituency = " + to_brackets(tree) + "\n";
+    }
+  }
+};
+
+}  // namespace
+
+const LayerView& constituency_view() {
+  static const ConstituencyView view;
+  return view;
 }
 
 }  // namespace entente

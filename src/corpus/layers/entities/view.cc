@@ -68,42 +68,57 @@ void append_entities_text(std::string& out, const Sentence& sentence, const Docu
   }
 }
 
-void EntitiesView::append_text(std::string& out, const Sentence& sentence,
-                               const Document& document) const {
-  append_entities_text(out, sentence, document);
-  out += "\n";
-}
+namespace {
 
-void EntitiesView::write_json(JsonWriter& w, const Sentence& sentence, const Document& document,
-                              CharacterOffsets& offsets) const {
-  Places places(sentence, document, offsets);
-  w.key("entities").begin_array();
-  for (std::size_t i = 0; i < sentence.entities.size(); ++i) {
-    const Entity& e = sentence.entities[i];
-    w.begin_object().key("id").string(fmt::format("e{}", i)).key("type").string(e.type);
-    w.key("text").string(entity_text(sentence, document, e));
-    w.key("first").integer(e.words.begin + 1).key("last").integer(e.words.end);
-    if (const auto [begin, end] = places.of(e.words); begin >= 0) {
-      w.key("start").integer(begin).key("end").integer(end);
-    }
-    w.key("confidence").number(rounded(e.confidence)).end_object();
+class EntitiesView : public LayerView {
+ public:
+  std::string_view layer() const override { return "entities"; }
+  std::string_view title() const override { return "Entities"; }
+  bool is_in(const Sentence& sentence) const override { return !sentence.entities.empty(); }
+  void append_text(std::string& out, const Sentence& sentence,
+                   const Document& document) const override {
+    append_entities_text(out, sentence, document);
+    out += "\n";
   }
-  w.end_array();
-}
 
-Picture EntitiesView::draw(const Sentence& sentence, const Document& /*document*/) const {
-  return draw_entities(sentence, false);
-}
-
-void EntitiesView::append_comments(std::string& out, const Sentence& sentence) const {
-  for (const Entity& e : sentence.entities) {
-    std::string text;
-    for (int i = e.words.begin; i < e.words.end; ++i) {
-      text += (text.empty() ? "" : " ") + sentence.words[i].form;
+  void write_json(JsonWriter& w, const Sentence& sentence, const Document& document,
+                  CharacterOffsets& offsets) const override {
+    Places places(sentence, document, offsets);
+    w.key("entities").begin_array();
+    for (std::size_t i = 0; i < sentence.entities.size(); ++i) {
+      const Entity& e = sentence.entities[i];
+      w.begin_object().key("id").string(fmt::format("e{}", i)).key("type").string(e.type);
+      w.key("text").string(entity_text(sentence, document, e));
+      w.key("first").integer(e.words.begin + 1).key("last").integer(e.words.end);
+      if (const auto [begin, end] = places.of(e.words); begin >= 0) {
+        w.key("start").integer(begin).key("end").integer(end);
+      }
+      w.key("confidence").number(rounded(e.confidence)).end_object();
     }
-    out += fmt::format("# entity = {}\t{}-{}\t{}\n", e.type, e.words.begin + 1, e.words.end,
-                       one_line(text));
+    w.end_array();
   }
+
+  Picture draw(const Sentence& sentence, const Document& /*document*/) const override {
+    return draw_entities(sentence, false);
+  }
+
+  void append_comments(std::string& out, const Sentence& sentence) const override {
+    for (const Entity& e : sentence.entities) {
+      std::string text;
+      for (int i = e.words.begin; i < e.words.end; ++i) {
+        text += (text.empty() ? "" : " ") + sentence.words[i].form;
+      }
+      out += fmt::format("# entity = {}\t{}-{}\t{}\n", e.type, e.words.begin + 1, e.words.end,
+                         one_line(text));
+    }
+  }
+};
+
+}  // namespace
+
+const LayerView& entities_view() {
+  static const EntitiesView view;
+  return view;
 }
 
 }  // namespace entente

@@ -12,18 +12,7 @@
 
 namespace entente {
 
-class EntitiesView : public LayerView {
- public:
-  std::string_view layer() const override { return "entities"; }
-  std::string_view title() const override { return "Entities"; }
-  bool is_in(const Sentence& sentence) const override { return !sentence.entities.empty(); }
-  void append_text(std::string& out, const Sentence& sentence,
-                   const Document& document) const override;
-  void write_json(JsonWriter& w, const Sentence& sentence, const Document& document,
-                  CharacterOffsets& offsets) const override;
-  Picture draw(const Sentence& sentence, const Document& document) const override;
-  void append_comments(std::string& out, const Sentence& sentence) const override;
-};
+const LayerView& entities_view();
 
 // What an entity's words say, as they stand in the text.
 std::string entity_text(const Sentence& sentence, const Document& document, const Entity& entity);

@@ -8,30 +8,45 @@
 
 namespace entente {
 
-void FramesView::append_text(std::string& out, const Sentence& sentence,
-                             const Document& document) const {
-  append_frame_text(out, sentence, document.text);
-}
+namespace {
 
-void FramesView::write_json(JsonWriter& w, const Sentence& sentence, const Document& document,
-                            CharacterOffsets& offsets) const {
-  write_frames(w.key("frames"), sentence, document, offsets);
-}
+class FramesView : public LayerView {
+ public:
+  std::string_view layer() const override { return "frames"; }
+  std::string_view title() const override { return "Frames"; }
+  bool is_in(const Sentence& sentence) const override { return !sentence.frames.empty(); }
+  void append_text(std::string& out, const Sentence& sentence,
+                   const Document& document) const override {
+    append_frame_text(out, sentence, document.text);
+  }
 
-Picture FramesView::draw(const Sentence& sentence, const Document& document) const {
-  return draw_frames(sentence, document.text);
-}
+  void write_json(JsonWriter& w, const Sentence& sentence, const Document& document,
+                  CharacterOffsets& offsets) const override {
+    write_frames(w.key("frames"), sentence, document, offsets);
+  }
 
-std::string_view FramesView::svg_style() const { return kFrameSvgStyle; }
+  Picture draw(const Sentence& sentence, const Document& document) const override {
+    return draw_frames(sentence, document.text);
+  }
 
-std::string FramesView::html(const Sentence& sentence, const Document& document) const {
-  return html_of_frames(sentence, document.text);
-}
+  std::string_view svg_style() const override { return kFrameSvgStyle; }
 
-std::string_view FramesView::html_style() const { return frame_html_style(); }
+  std::string html(const Sentence& sentence, const Document& document) const override {
+    return html_of_frames(sentence, document.text);
+  }
 
-void FramesView::append_comments(std::string& out, const Sentence& sentence) const {
-  append_frame_comments(sentence, out);
+  std::string_view html_style() const override { return frame_html_style(); }
+
+  void append_comments(std::string& out, const Sentence& sentence) const override {
+    append_frame_comments(sentence, out);
+  }
+};
+
+}  // namespace
+
+const LayerView& frames_view() {
+  static const FramesView view;
+  return view;
 }
 
 }  // namespace entente

@@ -11,18 +11,6 @@
 
 namespace entente {
 
-class RelationsView : public LayerView {
- public:
-  std::string_view layer() const override { return "relations"; }
-  std::string_view title() const override { return "Relations"; }
-  std::string_view over() const override { return "entities"; }
-  bool is_in(const Sentence& sentence) const override { return !sentence.relations.status.empty(); }
-  void append_text(std::string& out, const Sentence& sentence,
-                   const Document& document) const override;
-  void write_json(JsonWriter& w, const Sentence& sentence, const Document& document,
-                  CharacterOffsets& offsets) const override;
-  Picture draw(const Sentence& sentence, const Document& document) const override;
-  void append_comments(std::string& out, const Sentence& sentence) const override;
-};
+const LayerView& relations_view();
 
 }  // namespace entente

@@ -1,0 +1,21 @@
+// A model of made-up texts, as if it had been saved and read again.
+//
+//   const ModelFile file = learned(text, {.classes = 0, .threads = 1});
+//   const AlignmentModel model(file);
+#pragma once
+
+#include "base/monitor.h"
+#include "learn/model_file.h"
+#include "tasks/alignment/model.h"
+#include "tasks/alignment/training.h"
+
+namespace entente::alignment {
+
+inline ModelFile learned(const Bitext& text, const TrainingSettings& settings) {
+  Monitor quiet;
+  ModelWriter writer("alignment", 1);
+  write_model(text, train(text, settings, quiet), settings, false, writer);
+  return ModelFile::from_bytes(writer.bytes(), "made up");
+}
+
+}  // namespace entente::alignment
