@@ -327,19 +327,18 @@ def _paths(value: Union[None, str, Sequence[str]]) -> List[str]:
 def train(task: str, train: Union[None, str, Sequence[str]] = None, dev: Union[None, str, Sequence[str]] = None,
           out: str = "", models: Sequence[str] = (), settings: Optional[Settings] = None, epochs: int = 0, seed: int = 1,
           threads: int = 0, restart: bool = False, progress: Union[bool, Callback] = False) -> str:
-    """Trains a task and returns the model's file. Stopped by Ctrl-C (or a callback that returns False) it can be gone on
-    with by the same call. ``progress``: True, or a callback(what, text, number) with what in stage, advance, say."""
+    """Trains a task and returns the model's file. Stopped by Ctrl-C (KeyboardInterrupt) or by a callback
+    that returns False (InterruptedError) it can be gone on with by the same call; the error says what is kept. ``progress``: True, or a callback(what, text, number) with what in stage, advance, say."""
     if not out:
         raise _core.Error("out: expected the name of the model file to write")
     callback: Any = Progress() if progress is True else progress or None
-    done = _core.train(task, _paths(train), _paths(dev), list(models), _given(settings), epochs, seed, threads, restart,
-                       out, callback)
+    stopped = _core.train(task, _paths(train), _paths(dev), list(models), _given(settings), epochs, seed, threads, restart,
+                          out, callback)
     if isinstance(callback, Progress):
         callback.close()
-    if not done:
-        work = out + ".work"  # tasks that learn in one go leave nothing to go on from
-        kept = os.path.isdir(work) and os.listdir(work)
-        raise InterruptedError("stopped; " + ("the same call goes on from where it was (%s)" % work if kept else "nothing is kept"))
+    if stopped is not None:
+        said, interrupted = stopped
+        raise KeyboardInterrupt(said) if interrupted else InterruptedError(said)
     return out
 
 

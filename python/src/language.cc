@@ -82,10 +82,12 @@ class CallbackMonitor : public Monitor {
   std::exception_ptr error_;
 };
 
-bool train_task(const std::string& task, const std::vector<std::string>& train_paths,
-                const std::vector<std::string>& dev_paths, const std::vector<std::string>& models,
-                const GivenSettings& settings, int epochs, std::uint64_t seed, int threads,
-                bool restart, const std::string& output, const py::object& callback) {
+// None if it finished, else what is kept and whether Ctrl-C was why.
+py::object train_task(const std::string& task, const std::vector<std::string>& train_paths,
+                      const std::vector<std::string>& dev_paths,
+                      const std::vector<std::string>& models, const GivenSettings& settings,
+                      int epochs, std::uint64_t seed, int threads, bool restart,
+                      const std::string& output, const py::object& callback) {
   TrainingPlan plan;
   plan.task = task;
   plan.train_paths = train_paths;
@@ -99,17 +101,16 @@ bool train_task(const std::string& task, const std::vector<std::string>& train_p
   plan.output = output;
   Interrupts interrupts;
   CallbackMonitor monitor(callback, interrupts);
-  bool done = false;
+  Trained trained;
   {
     const py::gil_scoped_release release;
-    done = train(plan, monitor);
+    trained = train(plan, monitor);
   }
-  monitor.rethrow();
-  if (take_interrupt(interrupts)) {
-    PyErr_SetNone(PyExc_KeyboardInterrupt);
-    throw py::error_already_set();
-  }
-  return done;
+  const bool interrupted = take_interrupt(interrupts);
+  if (!interrupted) monitor.rethrow();
+  if (trained && !interrupted) return py::none();
+  return py::make_tuple(trained ? "stopped when the model was written" : trained.stopped("call"),
+                        interrupted);
 }
 
 std::string evaluate_task(const std::string& name, const std::vector<std::string>& inputs,

@@ -1,5 +1,7 @@
 import os
 import pickle
+import signal
+import threading
 
 import pytest
 
@@ -141,3 +143,17 @@ def test_training_and_evaluation(tmp_path):
         def stop(what, text, number):
             raise RuntimeError("enough")
         entente.train("tags", train=train, out=model + "2", progress=stop)
+    with pytest.raises(InterruptedError, match="stopped; .*(nothing is kept|goes on from where it was)"):
+        entente.train("tags", train=train, out=model + "3", progress=lambda what, text, number: False)
+
+
+def test_interrupts_of_training_say_what_is_kept(tmp_path):
+    train, model = str(tmp_path / "train.conllu"), str(tmp_path / "my.model")
+    treebank(train, 3000)
+    timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt, match="stopped") as stopped:
+        entente.train("tags", train=train, out=model, epochs=1000, threads=1)
+    timer.join()
+    assert not os.path.exists(model)
+    assert ("goes on from where it was" in str(stopped.value)) == os.path.isdir(model + ".work")

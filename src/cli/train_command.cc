@@ -1,9 +1,7 @@
 // entente train: a corpus in, a model file out.
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <string>
-#include <system_error>
+#include <memory>
 
 #include "base/parallel.h"
 #include "base/signals.h"
@@ -19,16 +17,9 @@ int run_train(TrainArguments a) {
   const std::unique_ptr<Processes> others = join_processes();
   const bool quiet = a.quiet || !processes().is_first();
   TerminalMonitor monitor(quiet, a.verbose && !quiet);
-  if (train(a.plan, monitor)) return kAnswered;
-  if (!quiet) {
-    // Tasks that learn in one go leave nothing to go on from.
-    const std::string work = a.plan.output + ".work";
-    std::error_code none;
-    const bool kept = std::filesystem::exists(work, none) && !std::filesystem::is_empty(work, none);
-    fmt::print(
-        stderr, "entente: stopped; {}\n",
-        kept ? "the same command goes on from where it was (" + work + ")" : "nothing is kept");
-  }
+  const Trained trained = train(a.plan, monitor);
+  if (trained) return kAnswered;
+  if (!quiet) fmt::print(stderr, "entente: {}\n", trained.stopped("command"));
   return 128 + caught_signal();
 }
 

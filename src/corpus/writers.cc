@@ -267,12 +267,22 @@ std::string output_format_names() {
 }
 
 std::string_view output_format_of(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || dot == 0 || dot + 1 == name.size()) return {};
+  const std::string_view wanted = name.substr(dot);
+  Nearest nearest(wanted);
+  std::string all;
   for (const OutputFormat& f : output_formats()) {
     for (std::string_view ending : f.endings) {
-      if (path.ends_with(ending)) return f.name;
+      if (wanted == ending) return f.name;
+      nearest.consider(ending);
+      all += (all.empty() ? "" : ", ") + std::string(ending);
     }
   }
-  return {};
+  throw Error("no output format has the ending " + quoted(wanted) + nearest.suggestion() +
+                  " (there are " + all + "; or say it with --to)",
+              {.file = std::string(path)});
 }
 
 std::unique_ptr<DocumentWriter> make_writer(std::string_view name, const WriterOptions& options) {

@@ -46,7 +46,7 @@ struct OutputFormat {
 };
 const std::vector<OutputFormat>& output_formats();
 std::string output_format_names();  // "conllu, jsonl, ..."
-// By the ending of a file's name; empty if none has it.
+// By the ending of a file's name; empty for names without one (out, /dev/null). Throws Error at one that no format has.
 std::string_view output_format_of(std::string_view path);
 
 std::unique_ptr<DocumentWriter> make_writer(std::string_view name,

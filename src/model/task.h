@@ -109,6 +109,9 @@ struct TaskRequest {
 };
 using EvaluateRequest = TaskRequest;
 
+// Throws Error where the file to measure on has nothing in it: zeros would look like an answer. `what`: "sentences".
+void expect_some(std::size_t found, std::string_view what, const std::string& path);
+
 // A command that only this task has: `entente align`, or, with verb kBench, `entente bench align`.
 struct TaskCommand {
   unsigned verb = kOwn;  // kOwn or kBench; with settings() says which options it has

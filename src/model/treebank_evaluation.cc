@@ -53,6 +53,7 @@ void evaluate_treebank(const EvaluateRequest& request,
   }
   const ConlluOptions options{.lenient = request.lenient};
   const Document gold = read_corpus(files[0], options), system = read_corpus(files[1], options);
+  expect_some(gold.sentences.size(), "sentences", files[0]);
   const auto name = [](const std::string& path) { return path == "-" ? "<stdin>" : path; };
   const Evaluation evaluation =
       evaluate(gold.sentences, system.sentences, name(files[0]), name(files[1]));

@@ -126,6 +126,13 @@ void prepare_folder(const std::string& folder, bool restart) {
   if (error) throw Error("cannot write: " + error.message(), {.file = folder});
 }
 
+// Of a training that did not finish; an empty folder is no use to anybody. Tasks that learn in one go leave one.
+Trained unfinished(const std::string& folder) {
+  std::error_code ignored;
+  fs::remove(folder, ignored);  // only if it is empty
+  return {.finished = false, .kept = fs::exists(folder, ignored) ? folder : std::string()};
+}
+
 PipelineTraining::PipelineTraining(const Document& train, const Document& dev,
                                    const std::vector<std::string>& tasks, const TrainingPlan& plan,
                                    Monitor& monitor)
@@ -261,7 +268,7 @@ bool has_text(const Document& document) {
   return false;
 }
 
-bool train_from_treebank(const Task& task, const TrainingPlan& plan, Monitor& monitor) {
+Trained train_from_treebank(const Task& task, const TrainingPlan& plan, Monitor& monitor) {
   if (plan.train_paths.empty()) throw Error("expected --train: the files to learn from");
   const Document train = read_all(plan.train_paths, plan.lenient);
   const Document dev = read_all(plan.dev_paths, plan.lenient);
@@ -277,7 +284,7 @@ bool train_from_treebank(const Task& task, const TrainingPlan& plan, Monitor& mo
   return train_pipeline(train, dev, tasks, plan, monitor);
 }
 
-bool train_from_own_corpus(const Task& task, const TrainingPlan& plan, Monitor& monitor) {
+Trained train_from_own_corpus(const Task& task, const TrainingPlan& plan, Monitor& monitor) {
   check_settings(plan, {plan.task});
   // Processes that share the work (base/processes.h) do not share the folder.
   const std::string folder =
@@ -297,35 +304,34 @@ bool train_from_own_corpus(const Task& task, const TrainingPlan& plan, Monitor& 
   request.writer = &writer;
   request.monitor = &monitor;
   prepare_folder(folder, plan.restart);
-  // A training that fails at once leaves nothing behind.
-  const auto clean = [&folder] {
-    std::error_code ignored;
-    fs::remove(folder, ignored);  // only if it is empty
-  };
   try {
-    if (!task.train(request)) {
-      clean();
-      return false;
-    }
+    if (!task.train(request)) return unfinished(folder);
   } catch (...) {
-    clean();
+    unfinished(folder);
     throw;
   }
   if (processes().is_first()) writer.write(plan.output);
   std::error_code ignored;
   fs::remove_all(folder, ignored);
-  return true;
+  return {.finished = true, .kept = {}};
 }
 
 }  // namespace
 
-bool train_pipeline(const Document& train, const Document& dev,
-                    const std::vector<std::string>& tasks, const TrainingPlan& plan,
-                    Monitor& monitor) {
-  return PipelineTraining(train, dev, tasks, plan, monitor).run();
+std::string Trained::stopped(std::string_view caller) const {
+  if (kept.empty()) return "stopped; nothing is kept";
+  return fmt::format("stopped; the same {} goes on from where it was ({})", caller, kept);
 }
 
-bool train(const TrainingPlan& plan, Monitor& monitor) {
+Trained train_pipeline(const Document& train, const Document& dev,
+                       const std::vector<std::string>& tasks, const TrainingPlan& plan,
+                       Monitor& monitor) {
+  if (PipelineTraining(train, dev, tasks, plan, monitor).run())
+    return {.finished = true, .kept = {}};
+  return unfinished(plan.output + ".work");
+}
+
+Trained train(const TrainingPlan& plan, Monitor& monitor) {
   const Task& task = find_task(plan.task);
   return task.from_treebank() ? train_from_treebank(task, plan, monitor)
                               : train_from_own_corpus(task, plan, monitor);

@@ -2,7 +2,8 @@
 // really give it; or of one that reads its own corpus, with a pipeline for the layers below it.
 //
 //   TrainingPlan plan{.task = "dependency", .train_paths = {"en.conllu"}, .output = "en.model"};
-//   if (!train(plan, monitor)) ...    // stopped; the same call goes on
+//   Trained trained = train(plan, monitor);
+//   if (!trained) say(trained.stopped("command"));    // "stopped; the same command goes on from where it was (en.model.work)"
 //
 // From a treebank, a task is learned with those it needs() into one model. The parser must learn from
 // tags as good or bad as those it will see, so the training corpus is tagged by taggers that have not
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/monitor.h"
@@ -32,12 +34,23 @@ struct TrainingPlan {
   bool restart = false;  // forget unfinished work
 };
 
-// Returns false if the monitor stopped it. Bad settings and unwritable places are an Error at once.
-bool train(const TrainingPlan& plan, Monitor& monitor);
+// How a training ended.
+struct Trained {
+  bool finished = false;
+  std::string
+      kept;  // not finished: the folder from which the same call goes on; empty: nothing is kept
+
+  explicit operator bool() const { return finished; }
+  // One line for people; `caller`: what they would do again, a "command" or a "call".
+  std::string stopped(std::string_view caller) const;
+};
+
+// Not finished if the monitor stopped it. Bad settings and unwritable places are an Error at once.
+Trained train(const TrainingPlan& plan, Monitor& monitor);
 
 // The same from a treebank in memory, of exactly these tasks.
-bool train_pipeline(const Document& train, const Document& dev,
-                    const std::vector<std::string>& tasks, const TrainingPlan& plan,
-                    Monitor& monitor);
+Trained train_pipeline(const Document& train, const Document& dev,
+                       const std::vector<std::string>& tasks, const TrainingPlan& plan,
+                       Monitor& monitor);
 
 }  // namespace entente

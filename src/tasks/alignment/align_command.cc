@@ -29,8 +29,16 @@ AlignOptions align_options(const Settings& settings) {
       options.combine != Combine::kAgree) {
     throw Error("--n-best needs --combine posterior or agree");
   }
-  if (options.threshold != AlignOptions{}.threshold && options.combine != Combine::kPosterior) {
+  if (settings.given("threshold") && options.combine != Combine::kPosterior) {
     throw Error("--threshold needs --combine posterior");
+  }
+  for (const char* of_agree : {"near", "strict", "rounds", "nodes"}) {
+    if (settings.given(of_agree) && options.combine != Combine::kAgree) {
+      throw Error(fmt::format("--{} needs --combine agree", of_agree));
+    }
+  }
+  if (settings.given("near") && settings.flag("strict")) {
+    throw Error("--strict leaves no links beside the other direction's: --near has no effect");
   }
   return options;
 }

@@ -179,6 +179,7 @@ void AlignmentTask::evaluate(const EvaluateRequest& request) const {
   if (request.inputs.size() != 2) throw Error("expected two files: gold links, system links");
   CorpusFile gold_file(request.inputs[0]), system_file(request.inputs[1]);
   const GoldLinks gold = read_gold(gold_file);
+  expect_some(gold.size(), "gold links", request.inputs[0]);
   const AlignmentScores s = score_alignments(gold, read_pharaoh(system_file));
   if (request.json) {
     JsonWriter w;

@@ -164,10 +164,12 @@ void evaluate(const EvaluateRequest& request) {
   TaggerScores tagger;
   if (request.inputs.size() == 2) {
     scores = compare(request.inputs[0], request.inputs[1]);
+    expect_some(static_cast<std::size_t>(scores.sentences), "derivations", request.inputs[0]);
   } else if (request.inputs.size() == 1) {
     const auto& annotator = dynamic_cast<const CcgAnnotator&>(request.models->annotator());
     CategoryTable table;
     const Derivations gold = read_derivations(request.inputs[0], table, true);
+    expect_some(gold.all.size(), "derivations", request.inputs[0]);
     const auto tags =
         tags_of(gold.all, *request.models, request.settings.flag("file_tags"), *request.monitor);
     scores = total(score_parser(annotator.parser(), request.inputs[0], tags,

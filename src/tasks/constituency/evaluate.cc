@@ -99,8 +99,7 @@ void append_json(std::string& out, const std::vector<System>& systems) {
 void evaluate_constituency(const EvaluateRequest& request) {
   if (request.inputs.empty()) throw Error("expected trees in brackets: the gold file");
   const std::vector<PhraseTree> gold = read_trees(request.inputs[0]);
-  if (gold.empty())
-    throw Error("expected trees in brackets, found none", {.file = request.inputs[0]});
+  expect_some(gold.size(), "trees in brackets", request.inputs[0]);
   std::vector<System> systems;
   for (std::size_t i = 1; i < request.inputs.size(); ++i) {
     systems.push_back(read_system(request.inputs[i], gold));

@@ -122,6 +122,7 @@ void run_evaluation(const EvaluateRequest& request) {
     throw Error("expected the gold columns, and the system's if they are to be compared");
   }
   const std::vector<PropSentence> gold = propbank::read_propbank(request.inputs[0]);
+  expect_some(gold.size(), "sentences in columns", request.inputs[0]);
   propbank::RoleScores scores;
   std::string more;
   if (request.inputs.size() == 2) {
