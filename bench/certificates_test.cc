@@ -10,6 +10,7 @@
 #include "entente/formats.h"
 #include "entente/solve.h"
 #include "entente/verify.h"
+#include "kit/cases.h"
 #include "kit/random_forest.h"
 #include "kit/random_graph.h"
 #include "lp/lp.h"
@@ -79,9 +80,9 @@ void add_random(Pairs& pairs, int first, int cases, const Options& o) {
 
 TEST(Certificates, TheSecondCheckerAcceptsThemOnGraphsOfEveryKind) {
   Pairs pairs("random");
-  add_random(pairs, 0, 250, proving());
-  add_random(pairs, 1000, 50, proving(Method::branch_and_bound));
-  EXPECT_GE(pairs.count(), 3000);
+  add_random(pairs, 0, random_cases(250), proving());
+  add_random(pairs, 1000, random_cases(50), proving(Method::branch_and_bound));
+  EXPECT_GE(pairs.count(), random_cases(3000));
   EXPECT_EQ(pairs.run("tools/check_certificate.py"), 0);
 }
 
@@ -135,7 +136,7 @@ TEST(Certificates, TheSecondCheckerBelievesNothingFalse) {
 // The best of one forest, and of pairs that agree: that of a pair is found by the splits of its proof.
 TEST(Certificates, TheSecondCheckerReadsForests) {
   Pairs pairs("forests");
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < random_cases(200); ++i) {
     Random r(7000 + i);
     ForestProblem one;
     one.forests.push_back(kit::random_forest(r, 1 + r.below(6), 0));

@@ -26,6 +26,7 @@ function(optimize_less)
     if(ENTENTE_SANITIZE MATCHES "thread")  # few tests run there: they want threads, not speed
       target_compile_options(entente_language PRIVATE -O0)
       target_compile_options(entente_schema PRIVATE -O0)
+      target_compile_options(entente_bench PRIVATE -g0 -fno-sanitize=thread)  # no test there runs it
     endif()
   endif()
 endfunction()

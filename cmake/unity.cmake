@@ -6,12 +6,15 @@
 # and no enumerator, is defined by another: nobody has to think of it.
 option(ENTENTE_UNITY "Compile several sources at once" OFF)
 set(UNITY_FILES 10)
+if(ENTENTE_SANITIZE MATCHES "thread")
+  set(UNITY_FILES 20)  # little is optimised there: reading headers is what costs
+endif()
 # Macros and names that only the headers show. (-Wshadow is for the release: here it would speak of neighbours.)
 set(UNITY_ALONE "src/corpus/evaluation\\.cc$|src/corpus/word_offsets\\.cc$|src/tasks/frames/task\\.cc$|src/cli/inputs\\.cc$|src/learn/svm\\.cc$|src/tasks/ccg/supertagger\\.cc$|src/tasks/ccg/[a-z_]*_test\\.cc$|formats/exchange_test\\.cc$|tests/kit/")
 
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
   # g++ inlines less in a large unit; here it was measured (relations of `bench decode`: 17.3 us alone, 19.3 together).
-  string(APPEND UNITY_ALONE "|src/engine/(core|factors)/|src/engine/[a-z_0-9]+\\.cc$|src/oracle/")
+  set(UNITY_ALONE_FAST "src/engine/(core|factors)/|src/engine/[a-z_0-9]+\\.cc$|src/oracle/")
 endif()
 
 # One name a line of code that starts at the left margin (clang-format sees to it that definitions do), all enumerators.
@@ -42,6 +45,22 @@ function(names_defined_in source result)
   set(${result} "${names}" PARENT_SCOPE)
 endfunction()
 
+# Sources of a target that want options of their own (which would keep each of them out of every group), as objects beside it.
+# Call it when the target has its include folders, options and libraries.
+function(set_apart from part pattern)
+  get_target_property(rest ${from} SOURCES)
+  set(mine ${rest})
+  list(FILTER mine INCLUDE REGEX "${pattern}")
+  list(FILTER rest EXCLUDE REGEX "${pattern}")
+  add_library(${part} OBJECT ${mine})
+  set_property(TARGET ${from} PROPERTY SOURCES ${rest} $<TARGET_OBJECTS:${part}>)
+  get_target_property(folders ${from} INCLUDE_DIRECTORIES)
+  get_target_property(libraries ${from} LINK_LIBRARIES)
+  target_include_directories(${part} PRIVATE ${folders})
+  target_link_libraries(${part} PRIVATE ${libraries})
+  target_compile_features(${part} PRIVATE cxx_std_20)
+endfunction()
+
 # Groups the sources of a target; call it when they are all there and have their own options.
 function(unite target)
   if(NOT ENTENTE_UNITY)
@@ -52,7 +71,11 @@ function(unite target)
   set(first 0)
   foreach(source ${sources})
     get_filename_component(path ${source} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
-    if(NOT EXISTS ${path} OR path MATCHES "${UNITY_ALONE}")
+    set(fast OFF)  # tests may be slow
+    if(UNITY_ALONE_FAST AND path MATCHES "${UNITY_ALONE_FAST}" AND NOT path MATCHES "_test\\.cc$")
+      set(fast ON)
+    endif()
+    if(NOT EXISTS ${path} OR fast OR path MATCHES "${UNITY_ALONE}")
       if(EXISTS ${path})
         set_source_files_properties(${path} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
       endif()

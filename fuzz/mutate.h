@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente::fuzz {
 
@@ -64,11 +65,12 @@ inline void change(std::string& text, const std::vector<std::string>& all, Rando
 
 // Runs `judge` on changed seeds; it returns whether the text was read.
 template <class Judge>
-void run_mutated(std::vector<std::string> texts, std::uint64_t seed, int count,
+void run_mutated(std::vector<std::string> texts, std::uint64_t seed, int everyday,
                  const Judge& judge) {
   ASSERT_FALSE(texts.empty());
   Random r(seed);
   for (const std::string& text : texts) EXPECT_TRUE(judge(text)) << text;
+  const int count = random_cases(everyday);
   int read = 0;
   for (int i = 0; i < count; ++i) {
     std::string text = texts[r.below(static_cast<int>(texts.size()))];

@@ -13,6 +13,7 @@
 #include "corpus/conllu.h"
 #include "corpus/corpus.h"
 #include "corpus/document.h"
+#include "kit/cases.h"
 
 namespace entente {
 
@@ -36,7 +37,7 @@ inline std::string written(const std::vector<Sentence>& sentences) {
   return out;
 }
 
-// Files of the folder `ud` of the data, sorted; empty where the data is not there.
+// Files of the folder `ud` of the data, sorted; empty where the data is not there. Under a sanitizer (kit/cases.h) those of dev.
 inline std::vector<std::string> treebanks() {
   std::vector<std::string> out;
   const char* data = std::getenv("ENTENTE_DATA");
@@ -47,8 +48,10 @@ inline std::vector<std::string> treebanks() {
     folder = folder / ".." / "shared" / "data" / "ud";
   }
   if (!std::filesystem::exists(folder)) return out;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    out.push_back(entry.path().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string path = entry.path().string();
+    if (kCasesShare == 1 || path.find("-dev") != std::string::npos) out.push_back(path);
+  }
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -1,6 +1,7 @@
 #include "engine/ad3.h"
 
 #include "engine/solver_test_kit.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 TEST(Ad3, KeepsTheContractOnRandomGraphs) {
   WorkspaceParts ws;
   int optimal = 0, feasible = 0, found = 0;
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+  for (int seed = 1; seed <= random_cases(1500); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Options o;
@@ -29,7 +30,7 @@ TEST(Ad3, KeepsTheContractOnRandomGraphs) {
 // On trees of factors the relaxation is tight, so the bound must come down to the optimum.
 TEST(Ad3, ClosesTheGapOnChainsOfTables) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (int seed = 1; seed <= random_cases(200); ++seed) {
     SCOPED_TRACE(seed);
     Random r(seed);
     Graph g;
@@ -55,7 +56,7 @@ TEST(Ad3, ClosesTheGapOnChainsOfTables) {
 
 TEST(Ad3, GivesTheSameWithAndWithoutCaching) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (int seed = 1; seed <= random_cases(150); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Options o;
@@ -73,7 +74,7 @@ TEST(Ad3, GivesTheSameWithAndWithoutCaching) {
 TEST(Ad3, CertificatesOfOneLeafVerify) {
   WorkspaceParts ws;
   int optimal = 0;
-  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+  for (int seed = 1; seed <= random_cases(500); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Options o;
@@ -86,12 +87,12 @@ TEST(Ad3, CertificatesOfOneLeafVerify) {
     }
     optimal += v.optimal;
   }
-  EXPECT_GT(optimal, 250);
+  EXPECT_GT(optimal, random_cases(250));
 }
 
 TEST(Ad3, RepeatsItselfWarmAndCold) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (int seed = 1; seed <= random_cases(150); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed), other = kit::small_graph(seed + 5000, 12);
     Options o;
@@ -131,7 +132,7 @@ TEST(Ad3, SolvesGraphsWithoutVariablesOrFactors) {
 
 TEST(Ad3, ALimitLeavesATrueBound) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+  for (int seed = 1; seed <= random_cases(500); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Options o;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "kit/cases.h"
 #include "lp/lp.h"
 
 namespace entente {
@@ -49,7 +50,7 @@ struct RandomPair {
 
 TEST(Agreement, TheDualIsNeverBelowTheOptimumAndAgreementIsTheOptimum) {
   Random r(1);
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < random_cases(300); ++i) {
     const RandomPair p(r);
     ListModel first(p.f, p.y), second(p.g, p.z);
     const double optimum = p.optimum();
@@ -76,7 +77,7 @@ TEST(Agreement, TheDualIsNeverBelowTheOptimumAndAgreementIsTheOptimum) {
 TEST(Agreement, BranchingProvesEverything) {
   Random r(2);
   int optimal = 0, infeasible = 0;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < random_cases(300); ++i) {
     const RandomPair p(r);
     ListModel first(p.f, p.y), second(p.g, p.z);
     const AgreementResult got = Agreement(first, second).run({.max_rounds = 30, .branches = 1000});
@@ -89,7 +90,7 @@ TEST(Agreement, BranchingProvesEverything) {
       ++optimal;
     }
   }
-  EXPECT_GT(optimal, 200);
+  EXPECT_GT(optimal, random_cases(200));
   EXPECT_GT(infeasible, 0);
 }
 

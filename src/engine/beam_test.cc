@@ -1,13 +1,14 @@
 #include "engine/beam.h"
 
 #include "engine/solver_test_kit.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
 
 TEST(Beam, KeepsTheContractOnRandomGraphs) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+  for (int seed = 1; seed <= random_cases(1500); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Options o;
@@ -21,7 +22,7 @@ TEST(Beam, KeepsTheContractOnRandomGraphs) {
 TEST(Beam, IsExactWhereNothingIsDropped) {
   WorkspaceParts ws;
   int feasible = 0;
-  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+  for (int seed = 1; seed <= random_cases(1000); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed, 7);
     Options o;
@@ -33,13 +34,13 @@ TEST(Beam, IsExactWhereNothingIsDropped) {
     ++feasible;
     EXPECT_NEAR(s.value, best, 1e-9);
   }
-  EXPECT_GT(feasible, 500);
+  EXPECT_GT(feasible, random_cases(500));
 }
 
 TEST(Beam, FindsRuleAbidingArgumentsAndWiderIsNoWorseOnAverage) {
   WorkspaceParts ws;
   double narrow = 0, wide = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (int seed = 1; seed <= random_cases(60); ++seed) {
     Random r(seed);
     Graph g = kit::arguments_graph(r, 8, 20, 15);
     Options o;

@@ -1,6 +1,7 @@
 #include "engine/branch_and_bound.h"
 
 #include "engine/solver_test_kit.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -9,7 +10,7 @@ TEST(BranchAndBound, AgreesWithEnumerationOnRandomGraphs) {
   WorkspaceParts ws;
   int infeasible = 0;
   std::int64_t nodes = 0;
-  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+  for (int seed = 1; seed <= random_cases(2000); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Solution s = kit::run(solve_branch_and_bound, g, {}, ws);
@@ -19,14 +20,14 @@ TEST(BranchAndBound, AgreesWithEnumerationOnRandomGraphs) {
     infeasible += best == -kInfinity;
     nodes += s.nodes;
   }
-  EXPECT_GT(infeasible, 50);
-  EXPECT_GT(nodes, 2000);  // else nothing was branched on and little was tested
+  EXPECT_GT(infeasible, random_cases(50));
+  EXPECT_GT(nodes, random_cases(2000));  // else nothing was branched on and little was tested
 }
 
 TEST(BranchAndBound, CertificatesVerifyAlsoOfInfeasibleGraphs) {
   WorkspaceParts ws;
   int trees = 0;
-  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+  for (int seed = 1; seed <= random_cases(1000); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Options o;
@@ -37,7 +38,7 @@ TEST(BranchAndBound, CertificatesVerifyAlsoOfInfeasibleGraphs) {
     EXPECT_TRUE(v.optimal);
     trees += s.certificate.proof.leaves > 1;
   }
-  EXPECT_GT(trees, 100);
+  EXPECT_GT(trees, random_cases(100));
 }
 
 // Exact on problems whose relaxation is far from tight: odd cycles of not-both with equal scores.
@@ -60,7 +61,7 @@ TEST(BranchAndBound, SolvesOddCyclesOfTies) {
 TEST(BranchAndBound, NodeAndTimeLimitsAreHonest) {
   WorkspaceParts ws;
   int stopped = 0;
-  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+  for (int seed = 1; seed <= random_cases(1000); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     const double best = kit::best_value(g);
@@ -83,12 +84,12 @@ TEST(BranchAndBound, NodeAndTimeLimitsAreHonest) {
     o.time_limit = 0;
     kit::expect_contract(g, kit::run(solve_branch_and_bound, g, o, ws), best);
   }
-  EXPECT_GT(stopped, 100);
+  EXPECT_GT(stopped, random_cases(100));
 }
 
 TEST(BranchAndBound, StartsFromAnIncumbentAndNeverReturnsWorse) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+  for (int seed = 1; seed <= random_cases(500); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     auto all = kit::enumerate(g);
@@ -108,7 +109,7 @@ TEST(BranchAndBound, StartsFromAnIncumbentAndNeverReturnsWorse) {
 
 TEST(BranchAndBound, RepeatsItselfWarmAndCold) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (int seed = 1; seed <= random_cases(300); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed), other = kit::small_graph(seed + 5000, 12);
     Options o;

@@ -54,7 +54,7 @@ TEST(Explain, ConflictsAreConflictsAndMinimal) {
           << "case " << i << ": not minimal";
     }
   }
-  EXPECT_GT(infeasible, 100);
+  EXPECT_GT(infeasible, random_cases(100));
 }
 
 TEST(Explain, ActiveRulesAreThoseThatForbidABetterChange) {
@@ -74,7 +74,7 @@ TEST(Explain, WithoutActiveRulesNoSingleChangeHelps) {
   Options o;
   o.explain = true;
   Workspace ws;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < random_cases(300); ++i) {
     Random r(40000 + i);
     kit::RandomGraphOptions ro;
     ro.groups = false;

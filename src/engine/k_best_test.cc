@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "entente/solve.h"
+#include "kit/cases.h"
 #include "kit/enumerate.h"
 #include "kit/random_graph.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 TEST(KBest, EqualsSortedEnumeration) {
   Workspace ws;
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < random_cases(400); ++i) {
     Random r(i);
     kit::RandomGraphOptions o;
     o.max_variables = 9;
@@ -41,7 +42,7 @@ TEST(KBest, OfAnInfeasibleProblemIsEmpty) {
 
 TEST(Margins, AreWhatFlippingOneVariableCosts) {
   Workspace ws;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < random_cases(200); ++i) {
     Random r(9000 + i);
     kit::RandomGraphOptions o;
     o.max_variables = 9;

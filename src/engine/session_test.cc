@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "entente/error.h"
+#include "kit/cases.h"
 #include "kit/enumerate.h"
 #include "kit/random_graph.h"
 
@@ -41,7 +42,7 @@ Graph rebuilt(const Graph& full, const std::vector<std::string>& off) {
 
 TEST(Session, EqualsAFreshSolveAfterEveryChange) {
   int changes = 0, kept = 0;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < random_cases(150); ++i) {
     Random r(i);
     kit::RandomGraphOptions o;
     o.max_variables = 9;
@@ -80,7 +81,7 @@ TEST(Session, EqualsAFreshSolveAfterEveryChange) {
       kept += s.nodes == 0 && s.iterations == 0;
     }
   }
-  EXPECT_GT(changes, 1000);
+  EXPECT_GT(changes, random_cases(1000));
   EXPECT_GT(kept, 0);
 }
 

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "base/random.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
 
 TEST(SharedIndicators, StepsKeepTheSumAndGoAgainstTheDifferences) {
   Random r(1);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < random_cases(100); ++round) {
     const int n = r.between(1, 8);
     std::vector<double> share[3], before[3], votes(n);
     std::vector<std::uint8_t> on[3];
@@ -54,7 +55,7 @@ TEST(SharedIndicators, StepsKeepTheSumAndGoAgainstTheDifferences) {
 // One part an indicator, worth `with` if it is on and `without` if not; exactly one may be on.
 TEST(SharedIndicators, WhatIsStruckOutIsInNoBetterAnswer) {
   Random r(2);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < random_cases(200); ++round) {
     const int n = r.between(1, 6);
     std::vector<double> with(n), without(n);
     double bound = 0, off = 0;

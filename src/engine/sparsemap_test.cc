@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "entente/solve.h"
+#include "kit/cases.h"
 #include "kit/enumerate.h"
 
 namespace entente {
@@ -65,7 +66,7 @@ TEST(SparseMap, OneFactorIsTheNearestPointOfItsSimplex) {
 TEST(SparseMap, NoAllowedAssignmentIsBetterAlongTheGradient) {
   Random r(2);
   SparseMap layer;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < random_cases(60); ++trial) {
     const std::vector<double> s = random_scores(r);
     const Graph g = make(r, s, 4 * trial);  // no scores of factors
     ASSERT_TRUE(layer.forward(g));
@@ -84,7 +85,7 @@ TEST(SparseMap, BackwardIsThatOfFiniteDifferences) {
   Random r(3);
   SparseMap layer, other;
   int kinks = 0;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < random_cases(60); ++trial) {
     std::vector<double> s = random_scores(r);
     const std::uint64_t seed = 100 + trial;
     auto graph = [&](const std::vector<double>& scores) {

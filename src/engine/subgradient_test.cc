@@ -1,6 +1,7 @@
 #include "engine/subgradient.h"
 
 #include "engine/solver_test_kit.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 TEST(Subgradient, KeepsTheContractOnRandomGraphs) {
   WorkspaceParts ws;
   int optimal = 0, feasible = 0;
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+  for (int seed = 1; seed <= random_cases(1500); ++seed) {
     SCOPED_TRACE(seed);
     Graph g = kit::small_graph(seed);
     Options o;
@@ -53,7 +54,7 @@ TEST(Subgradient, ClosesTwoChainsThatShareTheirVariables) {
 
 TEST(Subgradient, RepeatsItselfAndTraces) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+  for (int seed = 1; seed <= random_cases(100); ++seed) {
     Graph g = kit::small_graph(seed), other = kit::small_graph(seed + 1000, 10);
     Options o;
     o.trace = true;

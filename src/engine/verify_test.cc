@@ -2,6 +2,7 @@
 
 #include "engine/proof/recorder.h"
 #include "engine/solver_test_kit.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -37,7 +38,7 @@ double best_of(const Graph& g) {
 
 TEST(Verify, AcceptsTheSearchesOwnProofs) {
   WorkspaceParts ws;
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+  for (int seed = 1; seed <= random_cases(1500); ++seed) {
     SCOPED_TRACE(seed);
     const Case c = proven(seed, ws);
     const Verdict v = verify(c.graph, c.certificate);
@@ -49,7 +50,7 @@ TEST(Verify, AcceptsTheSearchesOwnProofs) {
 TEST(Verify, RefusesAnyNumberChangedInFavour) {
   WorkspaceParts ws;
   int flips = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (int seed = 1; seed <= random_cases(300); ++seed) {
     SCOPED_TRACE(seed);
     const Case c = proven(seed, ws);
     if (c.certificate.value == -kInfinity) continue;
@@ -65,7 +66,7 @@ TEST(Verify, RefusesAnyNumberChangedInFavour) {
       flips += !verify(c.graph, flipped).optimal;
     }
   }
-  EXPECT_GT(flips, 600);
+  EXPECT_GT(flips, random_cases(600));
 }
 
 // The theorem the whole proof stands on: whatever the log says, a bound it is accepted with is not
@@ -73,7 +74,7 @@ TEST(Verify, RefusesAnyNumberChangedInFavour) {
 TEST(Verify, NoChangedLogProvesABoundBelowTheOptimum) {
   WorkspaceParts ws;
   int refused = 0, accepted = 0;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  for (int seed = 1; seed <= random_cases(400); ++seed) {
     SCOPED_TRACE(seed);
     Random r(seed);
     const Case c = proven(seed, ws);
@@ -104,13 +105,13 @@ TEST(Verify, NoChangedLogProvesABoundBelowTheOptimum) {
     }
     EXPECT_FALSE(proof.words.empty());
   }
-  EXPECT_GT(refused, 5000);
-  EXPECT_GT(accepted, 1000);
+  EXPECT_GT(refused, random_cases(5000));
+  EXPECT_GT(accepted, random_cases(1000));
 }
 
 TEST(Verify, AnySharesGiveATrueBound) {
   int accepted = 0;
-  for (std::uint64_t seed = 1; seed <= 800; ++seed) {
+  for (int seed = 1; seed <= random_cases(800); ++seed) {
     SCOPED_TRACE(seed);
     Random r(seed);
     Graph g = kit::small_graph(seed);
@@ -133,7 +134,7 @@ TEST(Verify, AnySharesGiveATrueBound) {
     EXPECT_GE(v.bound, best - 1e-9);
     ++accepted;
   }
-  EXPECT_GT(accepted, 400);
+  EXPECT_GT(accepted, random_cases(400));
 }
 
 TEST(Verify, RefusesNonsense) {

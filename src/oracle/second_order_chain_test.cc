@@ -103,7 +103,7 @@ TEST(SecondOrderChain, MarginalsAgreeWithEnumeration) {
 TEST(SecondOrderChain, MarginalsAreTheGradientOfTheLogSum) {
   Random random(3);
   SecondOrderMarginals marginals;
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < random_cases(100); ++round) {
     Case c = random_case(random, 6, 3, false);
     const std::size_t at = random.below(static_cast<int>(c.scores.size()));
     marginals.compute(c.lattice, c.scores);
@@ -122,7 +122,7 @@ TEST(SecondOrderChain, MarginalsAreTheGradientOfTheLogSum) {
 TEST(SecondOrderChain, MarginalsOfHugeScoresAreFinite) {
   Random random(4);
   SecondOrderMarginals marginals;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < random_cases(300); ++round) {
     Case c = random_case(random, 6, 4, false);
     for (float& s : c.scores) s *= 1000;
     ASSERT_TRUE(std::isfinite(marginals.compute(c.lattice, c.scores)));

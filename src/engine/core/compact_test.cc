@@ -7,6 +7,7 @@
 #include "engine/exact.h"
 #include "engine/solver_test_kit.h"
 #include "entente/solve.h"
+#include "kit/cases.h"
 
 namespace entente {
 namespace {
@@ -89,7 +90,7 @@ TEST(Compact, TighteningKeepsTheBest) {
   ExactScratch ws;
   TightenScratch tighten_ws;
   int shrunk = 0, with_tables = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < random_cases(3000); ++i) {
     Random r(i);
     Graph g = kit::random_graph(r, small_graphs());
     if (i % 2 == 0) add_scored_table(r, g);
@@ -112,8 +113,8 @@ TEST(Compact, TighteningKeepsTheBest) {
       ASSERT_NEAR(after, before, 1e-9) << i;
     }
   }
-  EXPECT_GT(shrunk, 1000);
-  EXPECT_GT(with_tables, 100);
+  EXPECT_GT(shrunk, random_cases(1000));
+  EXPECT_GT(with_tables, random_cases(100));
 }
 
 // A restricted core is the core without the closed states.
@@ -121,7 +122,7 @@ TEST(Compact, RestrictingClosesStatesAndNothingElse) {
   ExactScratch ws;
   TightenScratch tighten_ws;
   int compared = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < random_cases(2000); ++i) {
     Random r(10000 + i);
     const Graph g = kit::random_graph(r, small_graphs());
     Core core;
@@ -151,14 +152,14 @@ TEST(Compact, RestrictingClosesStatesAndNothingElse) {
       ++compared;
     }
   }
-  EXPECT_GT(compared, 500);
+  EXPECT_GT(compared, random_cases(500));
 }
 
 // Tables as nodes allow the same and are worth the same.
 TEST(Compact, TablesAsNodesAreWorthTheSame) {
   ExactScratch ws;
   int compared = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < random_cases(1500); ++i) {
     Random r(20000 + i);
     kit::RandomGraphOptions o = small_graphs();
     o.max_variables = 6;
@@ -177,7 +178,7 @@ TEST(Compact, TablesAsNodesAreWorthTheSame) {
     }
     ++compared;
   }
-  EXPECT_GT(compared, 50);
+  EXPECT_GT(compared, random_cases(50));
 }
 
 // Hundreds of intervals: the path where prices close most states and what is left is reduced again,

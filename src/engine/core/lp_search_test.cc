@@ -6,6 +6,7 @@
 #include "engine/exact.h"
 #include "entente/solve.h"
 #include "entente/verify.h"
+#include "kit/cases.h"
 #include "kit/enumerate.h"
 #include "kit/random_graph.h"
 
@@ -51,7 +52,7 @@ TEST(LpSearch, RowsOfEveryKindEqualEnumeration) {
   o.max_factors = 12;
   o.min_variables = 6;
   int searched = 0;
-  for (int i = 0; i < 600; ++i) {
+  for (int i = 0; i < random_cases(600); ++i) {
     Random r(9000 + i);
     o.integer_scores = i % 3 == 0;
     const Graph g = kit::random_graph(r, o);
@@ -60,13 +61,13 @@ TEST(LpSearch, RowsOfEveryKindEqualEnumeration) {
     expect_best(g, core, ws, i);
     ++searched;
   }
-  EXPECT_GT(searched, 300);
+  EXPECT_GT(searched, random_cases(300));
 }
 
 TEST(LpSearch, ScoredTablesBesideRowsEqualEnumeration) {
   ExactScratch ws;
   int searched = 0;
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < random_cases(400); ++i) {
     Random r(5000 + i);
     Graph g;
     std::vector<Group> groups;
@@ -92,7 +93,7 @@ TEST(LpSearch, ScoredTablesBesideRowsEqualEnumeration) {
     searched += tables > 0;
     expect_best(g, core, ws, i);
   }
-  EXPECT_GT(searched, 200);
+  EXPECT_GT(searched, random_cases(200));
 }
 
 // The same spans as one disjoint factor, and as at-most-one rows a position.
@@ -100,7 +101,7 @@ TEST(RowIntervals, RowsAPositionBecomeTheSpansTheyStandFor) {
   ExactScratch ws;
   RowIntervalScratch scratch;
   int replaced = 0;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < random_cases(200); ++i) {
     Random r(700 + i);
     Graph g;
     const int roles = r.between(2, 4), positions = r.between(4, 8);
@@ -151,7 +152,7 @@ TEST(RowIntervals, RowsAPositionBecomeTheSpansTheyStandFor) {
     }
     expect_best(g, core, ws, i);
   }
-  EXPECT_GT(replaced, 60);
+  EXPECT_GT(replaced, random_cases(60));
 }
 
 TEST(RowIntervals, RowsWithoutACommonOrderStay) {
@@ -178,7 +179,7 @@ TEST(LpSearch, TheProgramForOutsideHasTheSameOptimum) {
   lp::Problem program;
   lp::Result answer;
   int solved = 0;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < random_cases(300); ++i) {
     Random r(9700 + i);
     const Graph g = kit::random_graph(r, o);
     Core core;
@@ -195,7 +196,7 @@ TEST(LpSearch, TheProgramForOutsideHasTheSameOptimum) {
     EXPECT_NEAR(answer.value + constant + core.constant, best, 1e-6) << "case " << i;
     ++solved;
   }
-  EXPECT_GT(solved, 150);
+  EXPECT_GT(solved, random_cases(150));
 }
 
 // Packings and overlapping choices, large enough for the simplex method and for wide cliques: what

@@ -193,15 +193,15 @@ TEST(PairwiseTree, EqualsEnumerationAndProvesIt) {
       EXPECT_GE(std::max(cut.bound, cut.best), best - 1e-7) << "case " << i;
     }
   }
-  EXPECT_GT(allowed, 1000);
-  EXPECT_GT(stepped, 300);
+  EXPECT_GT(allowed, random_cases(1000));
+  EXPECT_GT(stepped, random_cases(300));
 }
 
 // Values that are whole numbers: what cannot gain one is not looked into.
 TEST(PairwiseTree, StepsOfTheValueChangeNothing) {
   PairwiseTree tree;
   Random r(72);
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < random_cases(500); ++i) {
     Problem p = random_problem(r);
     for (double& u : p.unary) u = std::round(u);
     for (double& t : p.table) t = std::round(t);
@@ -218,7 +218,7 @@ TEST(PairwiseWalk, FindsTheBestOfSmallOnesAndSaysWhatItIsWorth) {
   PairwiseWalk walk;
   Random r(73);
   int found = 0;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < random_cases(200); ++i) {
     const Problem p = random_problem(r);
     std::vector<std::int32_t> z(p.nodes(), 0);
     const double start = p.value(z), value = walk.improve(p.view(), z, 20000, Limits(Options{}));
@@ -226,7 +226,7 @@ TEST(PairwiseWalk, FindsTheBestOfSmallOnesAndSaysWhatItIsWorth) {
     EXPECT_GE(value, start - 1e-6);
     found += value >= p.best() - 1e-6;
   }
-  EXPECT_GT(found, 190);
+  EXPECT_GT(found, random_cases(190));
 }
 
 }  // namespace

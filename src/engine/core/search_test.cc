@@ -81,13 +81,13 @@ TEST(Search, PricedEqualsEnumeration) {
     ASSERT_NEAR(value_of(g, core, chosen), best, 1e-6) << "case " << i;
     ++searched;
   }
-  EXPECT_GT(searched, 1000);
+  EXPECT_GT(searched, random_cases(1000));
 }
 
 TEST(Search, PricedWithACutoffFindsOnlyWhatBeatsIt) {
   ExactScratch ws;
   const Options o;
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < random_cases(500); ++i) {
     Random r(70000 + i);
     const Graph g = random_arguments(r);
     Core core;
@@ -149,15 +149,15 @@ TEST(Search, ConflictsAndPairwiseEqualEnumeration) {
     for (int n = 0; n < core.nodes(); ++n) chosen[n] += core.begin[n];
     ASSERT_NEAR(value_of(g, core, chosen), best, 1e-6) << "case " << i;
   }
-  EXPECT_GT(conflicts, 500);
-  EXPECT_GT(pairwise, 500);
+  EXPECT_GT(conflicts, random_cases(500));
+  EXPECT_GT(pairwise, random_cases(500));
 }
 
 // Dense pairwise problems that elimination cannot take apart: message passing and search do the
 // work.
 TEST(Search, DensePairwiseEqualsEnumeration) {
   Workspace ws;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < random_cases(300); ++i) {
     Random r(i);
     Graph g;
     const int groups = r.between(4, 6), states = r.between(2, 3);
@@ -186,7 +186,7 @@ TEST(Search, DensePairwiseEqualsEnumeration) {
 TEST(Search, ScoresOfAnySizeAreSolved) {
   Workspace ws;
   for (double scale : {1e-5, 1e6, 1e12, 1e18}) {
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < random_cases(100); ++i) {
       Random r(i);
       Graph g = random_arguments(r);
       for (int v = 0; v < g.variable_count(); ++v) g.set_score(Var{v}, scale * g.scores()[v]);

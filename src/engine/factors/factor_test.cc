@@ -18,7 +18,7 @@ class FactorShapes : public testing::TestWithParam<Shape> {};
 
 TEST_P(FactorShapes, AllowedMeansWhatTheShapeSays) {
   Random r(11);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < random_cases(300); ++round) {
     Case c(r, GetParam(), 8);
     c.for_each([&](std::span<const std::uint8_t> config) {
       const double twin = kit::own_score_twin(c.view(), config);
@@ -198,7 +198,7 @@ TEST(Factor, DisjointCopesWithSparseAndExtremePositions) {
   FactorScratch scratch;
   constexpr std::int32_t lo = std::numeric_limits<std::int32_t>::min();
   constexpr std::int32_t hi = std::numeric_limits<std::int32_t>::max();
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < random_cases(500); ++round) {
     Graph g;
     std::vector<Literal> l;
     std::vector<Interval> intervals;

@@ -105,7 +105,7 @@ TEST_P(Projections, AreTheNearestPointsOfTheHull) {
   Random r(21);
   FactorScratch scratch;
   int rows = 0, unsolved = 0, compared = 0;
-  for (int round = 0; round < 700; ++round) {
+  for (int round = 0; round < random_cases(700); ++round) {
     Case c(r, GetParam(), 6);
     ActiveSet active;
     for (int call = 0; call < 3; ++call) {  // the later calls start warm
@@ -155,7 +155,7 @@ TEST_P(Projections, AreTheNearestPointsOfTheHull) {
       ASSERT_LE(ours, at + own + 1e-5 * (1 + scale)) << round;
     }
   }
-  EXPECT_GT(rows + compared, 1000);
+  EXPECT_GT(rows + compared, random_cases(1000));
   EXPECT_LT(unsolved, compared / 20 + 1);
 }
 

@@ -5,6 +5,7 @@
 #include "entente/formats.h"
 #include "entente/solve.h"
 #include "entente/verify.h"
+#include "kit/cases.h"
 #include "kit/random_graph.h"
 
 namespace entente {
@@ -61,7 +62,7 @@ TEST(CertificateJson, RoundTripsExactly) {
 TEST(CertificateJson, EveryProofComesBackAndFitsTheGraphOfItsFile) {
   Options o;
   o.certificate = true;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < random_cases(300); ++i) {
     Random r(i);
     const Graph g = kit::random_graph(r, {});
     const Solution s = solve(g, o);

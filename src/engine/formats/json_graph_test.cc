@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "entente/error.h"
 #include "entente/formats.h"
+#include "kit/cases.h"
 #include "kit/random_graph.h"
 
 namespace entente {
@@ -39,7 +40,7 @@ void expect_same_values(const Graph& a, const Graph& b, Random& r) {
 
 TEST(JsonGraph, RoundTripsRandomGraphs) {
   Random r(11);
-  for (int i = 0; i < 800; ++i) {
+  for (int i = 0; i < random_cases(800); ++i) {
     const Graph g = kit::random_graph(r, {.trees = i % 4 == 3});
     const std::string text = write_graph(g, Format::json);
     const Graph back = read(text);
@@ -263,7 +264,7 @@ TEST(JsonGraph, SchemaKnowsEveryKeyAndKindWritten) {
   std::set<std::string> known;
   collect_keys(json.root(), known);
   Random r(3);
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < random_cases(300); ++i) {
     Graph g = kit::random_graph(r);
     const std::string text = write_graph(g, Format::json);
     Json written;

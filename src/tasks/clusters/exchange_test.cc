@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/random.h"
+#include "kit/cases.h"
 #include "tasks/clusters/raw_text.h"
 #include "tasks/clusters/trainer.h"
 
@@ -28,7 +29,7 @@ std::vector<std::int32_t> random_tokens(Random& r, int words, int sentences) {
 TEST(Exchange, EndsWhereNoSingleMoveIsBetter) {
   Random r(1);
   Monitor monitor;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < random_cases(60); ++round) {
     const int words = r.between(4, 12), classes = r.between(2, 5);
     const Bigrams b = count_bigrams(random_tokens(r, words, 40), words);
     auto of = exchange(b, {.classes = classes, .passes = 200}, monitor);

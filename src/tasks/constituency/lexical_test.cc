@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "kit/cases.h"
 #include "tasks/constituency/lexical_trees.h"
 #include "tasks/constituency/parser.h"
 #include "tasks/constituency/test_kit.h"
@@ -127,7 +128,7 @@ void compare(double odd) {
   Random r(23);
   LexicalTrees lexical;
   int compared = 0;
-  for (const PhraseTree& gold : ToyTreebank(24).trees(60)) {
+  for (const PhraseTree& gold : ToyTreebank(24).trees(random_cases(60))) {
     if (gold.size() > 6) continue;
     parser.tag(gold.words, s);
     ASSERT_TRUE(parser.prune(0, s) && parser.build(s) && parser.shrink(0, s));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "kit/cases.h"
 #include "tasks/constituency/corpus_tags.h"
 #include "tasks/constituency/evalb.h"
 #include "tasks/constituency/heads.h"
@@ -89,7 +90,7 @@ TEST(ChartPruner, NothingIsLostWithoutAThreshold) {
   ParserScratch s;
   const ChartPruner pruner(m.base);
   const ForestBuilder builder(m.base, m.base);
-  for (const PhraseTree& gold : ToyTreebank(4).trees(15)) {
+  for (const PhraseTree& gold : ToyTreebank(4).trees(random_cases(15))) {
     parser.tag(gold.words, s);
     AllowedSymbols all, likely;
     ASSERT_TRUE(pruner.run(s.leaves, {.threshold = 0, .beam = 0}, s.chart, all));

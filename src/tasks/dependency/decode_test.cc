@@ -75,7 +75,7 @@ TEST(Decode, EngineMethodsClaimOnlyWhatIsTrueAndMostlyProveIt) {
   Random r(2);
   Decoder decoder;
   const Best best(5);
-  int proven = 0, rounds = 400;
+  int proven = 0, rounds = random_cases(400);
   for (int round = 0; round < rounds; ++round) {
     const auto p = trees::kit::random_problem(r, r.between(1, 5), Order::second);
     DecodeOptions o;
@@ -95,7 +95,7 @@ TEST(Decode, CertificatesOfTheBuiltProblemVerify) {
   Random r(3);
   const Best best(5);
   Workspace workspace;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < random_cases(150); ++round) {
     const auto p = trees::kit::random_problem(r, r.between(1, 5), Order::second);
     DecodeOptions o;
     o.projective = r.chance(0.5);
@@ -120,7 +120,7 @@ TEST(Decode, LimitsLeaveAnHonestBound) {
   Random r(4);
   Decoder decoder, limited;
   int open = 0;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < random_cases(150); ++round) {
     const auto p = trees::kit::likely_problem(r, r.between(5, 20), 5, 1.7);
     DecodeOptions o;
     const Decoded full = decoder.decode(p.parts, p.scores, o);
@@ -132,7 +132,7 @@ TEST(Decode, LimitsLeaveAnHonestBound) {
     ASSERT_LE(d.value, full.value + 1e-6);
     ASSERT_GE(d.bound, full.value - 1e-6);
   }
-  EXPECT_GT(open, 20);
+  EXPECT_GT(open, random_cases(20));
 }
 
 TEST(Decode, ExactAgreesWithTheEngineOnLongerProblems) {

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "entente/error.h"
+#include "kit/cases.h"
 
 namespace entente::roles {
 namespace {
@@ -83,7 +84,7 @@ void compare_with_enumeration(bool use_search) {
   decoder.use_search = use_search;
   RoleDecision decision;
   int searched = 0, refused = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < random_cases(300); ++round) {
     const RoleProblem p = random_problem(random, labels.size(), random.between(1, 5));
     RoleRules rules;
     for (std::string_view name : RoleRules::names()) {
@@ -106,7 +107,7 @@ void compare_with_enumeration(bool use_search) {
     EXPECT_NEAR(decision.value, want, 1e-5) << "round " << round;
     searched += !decision.local;
   }
-  EXPECT_GT(searched, 50);
+  EXPECT_GT(searched, random_cases(50));
   EXPECT_GT(refused, 3);
 }
 
@@ -119,7 +120,7 @@ TEST(RoleDecoder, search_and_engine_agree_on_many_candidates) {
   RoleDecoder search(labels), engine(labels);
   engine.use_search = false;
   RoleDecision a, b;
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < random_cases(100); ++round) {
     const RoleProblem p = random_problem(random, labels.size(), random.between(6, 12));
     search.decode(p, {}, {}, a);
     engine.decode(p, {}, {}, b);
