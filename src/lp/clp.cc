@@ -16,6 +16,8 @@ namespace {
 // What dual() may keep from one call to the next.
 constexpr int kKeep = 1, kUseKept = 2;
 constexpr int kNoPerturbation = 100, kFewRows = 1000;
+constexpr int kAtCutoff = 1;  // what Clp says of why it calls something infeasible
+constexpr double kNoLimit = 1e50;
 constexpr std::int64_t kManySteps = 1'000'000'000;
 
 bool needs_scaling(const Problem& p) {
@@ -54,6 +56,10 @@ class Clp : public Relaxation {
   void set_row_bounds(int row, double lower, double upper) override {
     model_->setRowBounds(row, lower, upper);
   }
+  void set_cutoff(double value) override {
+    model_->setDualObjectiveLimit(value == -std::numeric_limits<double>::infinity() ? kNoLimit
+                                                                                    : -value);
+  }
   Outcome solve(const Limits& limits) override {
     watch_.emplace(limits);
     model_->setMaximumIterations(limits.step_limit < kManySteps
@@ -63,14 +69,13 @@ class Clp : public Relaxation {
     started_ = true;
     iterations_ += model_->numberIterations();  // it counts each call from 0
     switch (model_->status()) {
-      case 0: {
-        const double* y = model_->getRowPrice();
-        duals_.assign(y, y + model_->numberRows());
-        for (double& d : duals_) d = -d;
+      case 0:
+        keep_duals();
         return Outcome::optimal;
-      }
       case 1:
-        return Outcome::infeasible;
+        if (model_->secondaryStatus() != kAtCutoff) return Outcome::infeasible;
+        keep_duals();
+        return Outcome::feasible;
       case 3:
         return watch_->reached() ? Outcome::unknown : Outcome::feasible;
       default:
@@ -88,9 +93,25 @@ class Clp : public Relaxation {
       duals_.assign(ray.get(), ray.get() + model_->numberRows());
     return duals_;
   }
+  void read_basis(std::vector<std::uint8_t>& basis) const override {
+    basis.clear();
+    if (const unsigned char* status = model_->statusArray(); status && started_)
+      basis.assign(status, status + model_->numberColumns() + model_->numberRows());
+  }
+  void set_basis(std::span<const std::uint8_t> basis) override {
+    if (basis.empty()) return;
+    model_->copyinStatus(basis.data());
+    started_ = false;  // what is kept of the factorization is another's
+  }
   std::int64_t iterations() const override { return iterations_; }
 
  private:
+  void keep_duals() {
+    const double* y = model_->getRowPrice();
+    duals_.assign(y, y + model_->numberRows());
+    for (double& d : duals_) d = -d;
+  }
+
   std::optional<ClpSimplex> model_;
   std::optional<Watch> watch_;
   std::vector<double> cost_, duals_;

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "lp/lp.h"
 
@@ -25,16 +26,23 @@ class Relaxation {
   virtual void load(const Problem& problem) = 0;
   virtual void set_bounds(int column, double lower, double upper) = 0;
   virtual void set_row_bounds(int row, double lower, double upper) = 0;
-  // optimal, infeasible, feasible (the step limit: value() is a bound, above the optimum) or
-  // unknown (stopped, or numbers too bad to be trusted).
+  // A value that is too little to be of interest: solve() may end, as feasible, once it has seen that
+  // there is no more. -infinity: none.
+  virtual void set_cutoff(double value) = 0;
+  // optimal, infeasible, feasible (the step limit or the cutoff: value() is a bound, above the
+  // optimum) or unknown (stopped, or numbers too bad to be trusted).
   virtual Outcome solve(const Limits& limits) = 0;
   virtual double value() const = 0;
-  // After optimal: the point, and a price a row: score - prices * rows is what is left of a
+  // After optimal: the point, and a price a row (these after feasible, too, if a cutoff is set): score - prices * rows is what is left of a
   // column's score, so that any prices bound the maximum.
   virtual std::span<const double> x() const = 0;
   virtual std::span<const double> duals() const = 0;
   // After infeasible: prices of the rows that show it (up to sign), or nothing.
   virtual std::span<const double> ray() = 0;
+  // Where the last solve() ended, and beginning there again: a search that comes back to a node finds
+  // its next optimum in fewer steps than from where it has been since. Empty before the first.
+  virtual void read_basis(std::vector<std::uint8_t>& basis) const = 0;
+  virtual void set_basis(std::span<const std::uint8_t> basis) = 0;
   virtual std::int64_t iterations() const = 0;  // since load
 };
 

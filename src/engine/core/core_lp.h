@@ -45,6 +45,10 @@ class CoreLp {
 
   lp::Outcome solve(std::span<const std::uint8_t> alive, const Limits& limits,
                     std::int64_t steps = std::numeric_limits<std::int64_t>::max());
+  // solve() may end, as feasible, once it has seen that nothing is worth more than this.
+  void set_cutoff(double value) { lp_->set_cutoff(value - constant_); }
+  void read_basis(std::vector<std::uint8_t>& basis) const { lp_->read_basis(basis); }
+  void set_basis(std::span<const std::uint8_t> basis) { lp_->set_basis(basis); }
   double value() const { return constant_ + lp_->value(); }
   std::int64_t iterations() const { return lp_->iterations(); }
   // After optimal: how much of a state is taken, for all states.

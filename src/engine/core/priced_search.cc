@@ -15,7 +15,7 @@ constexpr int kShrinkAt = 5;                // one state in so many is left: red
 constexpr int kRoundsBeforeLp = 1;          // where there are no intervals and a simplex method
 constexpr int kLpRounds = 6;                // at the root
 constexpr std::int64_t kFirstNodes = 60;    // of the first tree,
-constexpr std::int64_t kFirstLpNodes = 20;  // by the simplex method
+constexpr std::int64_t kFirstLpNodes = 40;  // by the simplex method
 constexpr double kFirstPart = 1.0 / 16;     // of what the bound leaves open: wanted of the second
 constexpr std::int64_t kAnyNodes = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLpWork = 800'000'000;  // entries looked at in its steps, before others are
@@ -25,6 +25,7 @@ constexpr std::int64_t kNodesBetweenDives = 128;  // along the relaxation; a mul
 constexpr std::int64_t kLpRoots = 30;             // ... or this many times what the root took
 constexpr std::int64_t kLostShare = 16;
 constexpr std::int64_t kAsIterations = 4;  // what a node costs besides
+constexpr int kRowsForBasis = 20;          // of the relaxation
 constexpr int kProbes = 4;                 // candidates tried before branching, at most
 constexpr int kTrusted = 1;     // trials after which a candidate's gain is taken as known
 constexpr int kNodeRounds = 2;  // the same below the root
@@ -291,6 +292,7 @@ class PricedSearch : public PricedGains {
       return branch(total);
     }
     rank_candidates();
+    keep_basis();
     int tried = 0;
     const double room = known_ == -kInfinity ? kInfinity : total - known_;
     for (auto& c : ws_.candidates) {
@@ -303,6 +305,7 @@ class PricedSearch : public PricedGains {
         const double lost = total - probe(c.what, side == 1, total);
         count_lp_work(before);
         learn(c, side, std::min(lost, room == kInfinity ? 1 + std::abs(total) : room));
+        restore_basis();
       }
     }
     rank_candidates();
@@ -313,9 +316,21 @@ class PricedSearch : public PricedGains {
       child(total, [&] {
         branched_ = c;
         side_ = taken;
+        if (taken != first) restore_basis();
         return decide(c.what, taken);
       });
     }
+  }
+
+  // Where the node's relaxation ended, to begin there again. Few rows are sooner gone through than
+  // a basis is put in.
+  void keep_basis() {
+    if (static_cast<int>(ws_.rows.size()) < kRowsForBasis) return;
+    if (static_cast<int>(ws_.basis.size()) <= depth_) ws_.basis.resize(depth_ + 1);
+    ws_.lp.read_basis(ws_.basis[depth_]);
+  }
+  void restore_basis() {
+    if (static_cast<int>(ws_.rows.size()) >= kRowsForBasis) ws_.lp.set_basis(ws_.basis[depth_]);
   }
 
   void branch(double total) {

@@ -98,6 +98,7 @@ struct PricedLp {
     double share, score;
   };
   std::vector<Candidate> candidates;
+  std::vector<std::vector<std::uint8_t>> basis;  // of each depth: where its relaxation ended
   std::vector<double> kept_mu, kept_lambda;
   std::vector<double> root_mu, root_lambda;  // to begin again with, and for proofs of what was not
                                              // looked into

@@ -19,9 +19,14 @@ class PricedSimplex : public PricedBound {
       ws_.lp.load(core_, ws_, ws_);
       lp_iterations_ = 0;
     }
-    const lp::Outcome outcome = ws_.lp.solve(ws_.alive, limits);
-    iterations_ += ws_.lp.iterations() - lp_iterations_;
-    lp_iterations_ = ws_.lp.iterations();
+    lp::Outcome outcome = solve_lp(limits, best_);
+    if (outcome == lp::Outcome::feasible) {  // it says that nothing better is left
+      ws_.lp.read_prices(ws_.mu);
+      take_lp_prices();
+      total = std::min(total, evaluate());
+      if (total <= best_ + lp_epsilon()) return false;
+      outcome = solve_lp(limits, -kInfinity);
+    }
     if (outcome == lp::Outcome::infeasible && ray_closes()) return false;
     // Infeasible, and nothing shows it: this node does without, others may not have to.
     lp_unsure_ = outcome == lp::Outcome::infeasible && ++lp_doubts_ <= kMostDoubts;
@@ -37,6 +42,13 @@ class PricedSimplex : public PricedBound {
     ws_.lp.read_shares(ws_.share);
     fill_off();
     return true;
+  }
+  lp::Outcome solve_lp(const Limits& limits, double cutoff) {
+    ws_.lp.set_cutoff(cutoff);
+    const lp::Outcome outcome = ws_.lp.solve(ws_.alive, limits);
+    iterations_ += ws_.lp.iterations() - lp_iterations_;
+    lp_iterations_ = ws_.lp.iterations();
+    return outcome;
   }
   // The simplex method's own tolerance leaves its bounds a little above what they should be; this
   // is within what Options::tolerance calls the same.
