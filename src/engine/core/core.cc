@@ -145,13 +145,20 @@ class Builder {
     std::sort(ws_.sorted.begin(), ws_.sorted.end(), [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
+    const auto n = static_cast<std::int32_t>(core_.begin.size());
     core_.begin.push_back(first);
-    for (const auto& [s, v] : ws_.sorted) add_state(Var{v}, s);
-    for (int s = first; s < core_.states(); ++s) {
-      const int v = core_.literal[s].var();
-      ws_.state_if_true[v] = s;
-      ws_.state_if_false[v] = count == 2 ? 2 * first + 1 - s : -1;
+    core_.node.resize(first + count, n);
+    core_.score.resize(first + count);
+    core_.literal.resize(first + count);
+    for (int i = 0; i < count; ++i) {
+      const auto [score, v] = ws_.sorted[i];
+      core_.score[first + i] = score;
+      core_.literal[first + i] = Var{v};
+      ws_.state_if_true[v] = first + i;
+      ws_.state_if_false[v] = count == 2 ? first + 1 - i : -1;
     }
+    for (int s = first; record_ && s < first + count; ++s)
+      core_.id.push_back(static_cast<std::int32_t>(core_.literal[s].code));
   }
 
   // ---- rows

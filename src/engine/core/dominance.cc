@@ -1,6 +1,7 @@
 #include "engine/core/dominance.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -96,24 +97,44 @@ void collect_locks(const Graph& g, std::vector<std::uint8_t>& locks) {
   }
 }
 
+// The best state that may be taken and that nothing keeps from rising, -1 if there is none. Mostly
+// there is one, the null state: eight locks are looked at in one step.
+int best_unlocked(const double* score, const std::uint8_t* lock, const std::int8_t* value,
+                  int size) {
+  int best = -1;
+  auto look = [&](int s) {
+    if (value[s] != 0 && (best < 0 || score[s] > score[best])) best = s;
+  };
+  int s = 0;
+  for (; s + 8 <= size; s += 8) {
+    std::uint64_t locks;
+    std::memcpy(&locks, lock + s, 8);
+    constexpr std::uint64_t kUp = 0x0101010101010101u * kLockUp;
+    for (std::uint64_t open = ~locks & kUp; open != 0; open &= open - 1)
+      look(s + (std::countr_zero(open) >> 3));
+  }
+  for (; s < size; ++s) {
+    if (!(lock[s] & kLockUp)) look(s);
+  }
+  return best;
+}
+
 // One group: finds the best state that nothing keeps from being raised, drops what it dominates.
-bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* value, int size) {
-  int best = -1, forced = -1, alive = 0;
-  double best_score = -kInfinity;
-  for (int s = 0; s < size; ++s) {
-    if (value[s] == 1) {
-      if (forced >= 0) return false;
-      forced = s;
-    }
-    const bool better = !(lock[s] & kLockUp) && value[s] != 0 && score[s] > best_score;
-    best_score = better ? score[s] : best_score;
-    best = better ? s : best;
+// fixed: some of its states may be decided already.
+bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* value, int size,
+                   bool fixed) {
+  int forced = -1, alive = 0, last = -1;
+  for (int s = 0; fixed && s < size; ++s) {
+    if (value[s] != 1) continue;
+    if (forced >= 0) return false;
+    forced = s;
   }
   if (forced >= 0) {
     for (int s = 0; s < size; ++s) value[s] = s == forced ? 1 : 0;
     return true;
   }
-  int last = -1;
+  const int best = best_unlocked(score, lock, value, size);
+  const double best_score = best < 0 ? -kInfinity : score[best];
   for (int s = 0; s < size; ++s) {
     const bool dropped =
         value[s] == 0 || (s != best && score[s] <= best_score && !(lock[s] & kLockDown));
@@ -220,7 +241,7 @@ bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, Dominan
       value[group.first + clear] = 1;
     } else {
       fine &= drop_in_group(score + group.first, lock + group.first, value.data() + group.first,
-                            group.size);
+                            group.size, !fixed.empty());
     }
   };
   walk(g, decide_free, decide_group);
