@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/core/compact.h"
 #include "engine/core/cliques.h"
+#include "engine/core/compact.h"
 #include "engine/core/components.h"
 #include "engine/core/conflict_search.h"
 #include "engine/core/core.h"

@@ -61,6 +61,7 @@ class PairwiseRegions {
     std::int32_t offset, entries;
   };
   using Nodes = std::vector<std::int32_t>;
+  static constexpr int kMostNodes = 10;  // of a region
 
   int add(std::span<const std::int32_t> nodes);
   std::int64_t entries_of(const Nodes& nodes) const;

@@ -133,7 +133,6 @@ TEST(PairwiseRegions, BoundAllAndStrikeOnlyWhatIsNoBetter) {
 TEST(PairwiseRegions, SearchEqualsEnumerationAndItsLogProvesIt) {
   Random r(82);
   PairwiseScratch ws;
-  ws.regions_first = true;
   int with_regions = 0;
   for (int i = 0; i < random_cases(120); ++i) {
     const Problem p = random_problem(r);
@@ -151,25 +150,24 @@ TEST(PairwiseRegions, SearchEqualsEnumerationAndItsLogProvesIt) {
       for (int s = core.begin[n]; s < core.begin[n + 1]; ++s) record.word(core.id[s]);
     }
     std::vector<std::int32_t> chosen(core.nodes(), 0);
-    double value = 0, bound = 0;
-    std::int64_t nodes = 0, iterations = 0;
+    PairwiseFound found;
     Options options;
     const bool stopped = i % 4 == 3;  // by the clock, before anything is looked into
     if (stopped) options.time_limit = 1e-9;
-    const auto result = search_pairwise(pairwise, Limits(options), 1'000'000, ws, chosen, value,
-                                        bound, nodes, iterations, &core, &record);
+    const auto result =
+        search_by_regions(pairwise, Limits(options), 1'000'000, ws, chosen, found, &core, &record);
     if (stopped) {
-      EXPECT_GE(bound, best - 1e-7) << "case " << i;
+      EXPECT_GE(found.bound, best - 1e-7) << "case " << i;
       ProofChecker checker(g, proof);
       ASSERT_TRUE(checker.run()) << "case " << i << ": " << checker.reason();
-      EXPECT_LE(checker.bound(), bound + 1e-6) << "case " << i;
+      EXPECT_LE(checker.bound(), found.bound + 1e-6) << "case " << i;
       continue;
     }
     if (best == -kInfinity) {
       EXPECT_EQ(result, SearchResult::infeasible) << "case " << i;
     } else {
       ASSERT_EQ(result, SearchResult::optimal) << "case " << i;
-      EXPECT_NEAR(value, best, 1e-7) << "case " << i;
+      EXPECT_NEAR(found.value, best, 1e-7) << "case " << i;
     }
     ProofChecker checker(g, proof);
     ASSERT_TRUE(checker.run()) << "case " << i << ": " << checker.reason();

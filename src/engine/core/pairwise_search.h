@@ -47,18 +47,28 @@ struct PairwiseScratch {
     std::vector<Edge> edges;
   };
   std::vector<Saved> saved;
-  bool deep = false;           // the last search moved prices in its tree, or between regions
-  bool regions_first = false;  // for tests: small problems, too, are searched by regions
+  bool deep = false;  // the last search moved prices in its tree, or between regions
   std::vector<std::int32_t> region_id, hopeless;
   PairwiseRegions regions;
   PairwiseTree tree;
   PairwiseWalk walk;
 };
 
+struct PairwiseFound {
+  double value = -kInfinity, bound = kInfinity;
+  std::int64_t nodes = 0, passes = 0;
+};
+
 // Fills chosen (local state of every open node of p; others untouched).
 SearchResult search_pairwise(const Pairwise& p, const Limits& limits, std::int64_t node_limit,
-                             PairwiseScratch& ws, std::vector<std::int32_t>& chosen, double& value,
-                             double& bound, std::int64_t& nodes, std::int64_t& iterations,
-                             const Core* core = nullptr, Recorder* record = nullptr);
+                             PairwiseScratch& ws, std::vector<std::int32_t>& chosen,
+                             PairwiseFound& found, const Core* core = nullptr,
+                             Recorder* record = nullptr);
+
+// The same without the cheaper searches that come first: what they leave, of any size.
+SearchResult search_by_regions(const Pairwise& p, const Limits& limits, std::int64_t node_limit,
+                               PairwiseScratch& ws, std::vector<std::int32_t>& chosen,
+                               PairwiseFound& found, const Core* core = nullptr,
+                               Recorder* record = nullptr);
 
 }  // namespace entente

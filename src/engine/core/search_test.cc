@@ -123,8 +123,8 @@ TEST(Search, ConflictsAndPairwiseEqualEnumeration) {
     if (!whole_core(g, ws, core, built)) continue;
     const double best = kit::best_value(g);
     std::vector<std::int32_t> chosen;
-    double value = 0, bound = 0;
-    std::int64_t nodes = 0, iterations = 0;
+    double value = 0;
+    std::int64_t nodes = 0;
     SearchResult result = search_conflicts(core, 100000, ws.conflict, chosen, value, nodes);
     if (result != SearchResult::unsupported) {
       ++conflicts;
@@ -140,11 +140,11 @@ TEST(Search, ConflictsAndPairwiseEqualEnumeration) {
       continue;
     }
     chosen.assign(core.nodes(), 0);
-    result = search_pairwise(ws.pairwise, Limits(o), 100000, ws.pairwise_search, chosen, value,
-                             bound, nodes, iterations);
-    ASSERT_EQ(result == SearchResult::infeasible || value == -kInfinity, best == -kInfinity);
+    PairwiseFound found;
+    result = search_pairwise(ws.pairwise, Limits(o), 100000, ws.pairwise_search, chosen, found);
+    ASSERT_EQ(result == SearchResult::infeasible || found.value == -kInfinity, best == -kInfinity);
     if (best == -kInfinity) continue;
-    ASSERT_NEAR(value + ws.pairwise.constant + core.constant, best, 1e-6) << "case " << i;
+    ASSERT_NEAR(found.value + ws.pairwise.constant + core.constant, best, 1e-6) << "case " << i;
     complete(ws.pairwise, chosen);
     for (int n = 0; n < core.nodes(); ++n) chosen[n] += core.begin[n];
     ASSERT_NEAR(value_of(g, core, chosen), best, 1e-6) << "case " << i;

@@ -1,0 +1,175 @@
+// How tables enter a Core: over one node they are scores, over two an edge; what is decided already
+// is taken from them. Above core_rows.h, below core.cc; used by nothing else.
+#pragma once
+
+#include "engine/core/core_rows.h"
+
+namespace entente {
+
+class CoreTables : public CoreRows {
+ public:
+  using CoreRows::CoreRows;
+
+ protected:
+  // The node whose states are exactly this axis (in some order), -1 if there is none, -2 if
+  // decided.
+  int axis_node(std::span<const Literal> axis, std::vector<std::int32_t>& position) {
+    // position[i]: local state of axis state i in its node; -1 if that axis state is impossible
+    position.clear();
+    if (axis.size() == 1) {
+      const int v = axis[0].var();
+      if (value_[v] >= 0) {
+        const int on = axis[0].value(static_cast<std::uint8_t>(value_[v]));
+        position = {on ? -1 : 0, on ? 0 : -1};
+        return -2;
+      }
+      const int on = axis[0].negated() ? ws_.state_if_false[v] : ws_.state_if_true[v];
+      const int off = axis[0].negated() ? ws_.state_if_true[v] : ws_.state_if_false[v];
+      if (on < 0 || off < 0) return -1;
+      const int n = core_.node[on];
+      position = {off - core_.begin[n], on - core_.begin[n]};
+      return n;
+    }
+    int n = -2, open = 0, decided = 0;
+    bool mixed = false;
+    auto contains = [](const std::vector<std::int32_t>& list, int x) {
+      return std::find(list.begin(), list.end(), x) != list.end();
+    };
+    for (Literal l : axis) {
+      const int v = l.var();
+      if (value_[v] >= 0) {
+        const bool on = l.value(static_cast<std::uint8_t>(value_[v])) != 0;
+        decided += on;
+        position.push_back(on ? 0 : -1);
+        continue;
+      }
+      const int s = l.negated() ? ws_.state_if_false[v] : ws_.state_if_true[v];
+      if (s < 0) return -1;
+      if (n == -2) n = core_.node[s];
+      // "y" and "not x" of a two-state group are one state, which would be on twice.
+      mixed |= l.negated();
+      if (core_.node[s] != n || (mixed && contains(position, s - core_.begin[n]))) return -1;
+      position.push_back(s - core_.begin[n]);
+      ++open;
+    }
+    if (n == -2) {  // all decided: exactly one must be on
+      if (decided != 1) std::fill(position.begin(), position.end(), -1);
+      return -2;
+    }
+    const int end =
+        n + 1 < static_cast<int>(core_.begin.size()) ? core_.begin[n + 1] : core_.states();
+    return decided == 0 && open == end - core_.begin[n] ? n : -1;
+  }
+
+  // What became of a group: its node, or the state that was chosen before.
+  struct Fate {
+    int node = -1, state = -1;
+  };
+  Fate fate_of(int first, int size) const {
+    for (int s = 0; s < size; ++s) {
+      const std::int8_t v = value_[first + s];
+      if (v == 1) return {-1, s};
+      if (v < 0) return {core_.node[ws_.state_if_true[first + s]], -1};
+    }
+    return {};  // no state is left, which others have seen
+  }
+
+  // A table between groups that only forbids; what it still forbids becomes an edge.
+  void add_forbidding(const FactorView& f) {
+    const int rows = f.axes[0], columns = f.axes[1];
+    const int first_a = f.links[0].var(), first_b = f.links[rows].var();
+    const Fate a = fate_of(first_a, rows), b = fate_of(first_b, columns);
+    if (a.node < 0 && b.node < 0) {
+      if (f.values[a.state * columns + b.state] != 0) result_ = CoreResult::infeasible;
+    } else if (a.node < 0) {
+      if (a.state < 64 && !(f.forbidding >> a.state & 1)) return;
+      forbid_states(first_b, columns, f.values.data() + a.state * columns, 1);
+    } else if (b.node < 0) {
+      forbid_states(first_a, rows, f.values.data() + b.state, columns);
+    } else {
+      add_forbidding_edge(f, a.node, b.node);
+    }
+  }
+  void forbid_states(int first, int size, const double* score, int step) {
+    for (int s = 0; s < size; ++s) {
+      if (value_[first + s] == 0 || score[s * step] == 0) continue;
+      forbid(ws_.state_if_true[first + s]);
+    }
+  }
+  void add_forbidding_edge(const FactorView& f, int a, int b) {
+    const int sa = node_size(a), sb = node_size(b);
+    const std::size_t offset = core_.table.size();
+    core_.table.resize(offset + static_cast<std::size_t>(sa) * sb);
+    double* out = core_.table.data() + offset;
+    double least = 0;
+    for (int i = 0; i < sa; ++i) {
+      const int va = core_.literal[core_.begin[a] + i].var() - f.links[0].var();
+      const double* row = f.values.data() + static_cast<std::size_t>(va) * f.axes[1];
+      for (int j = 0; j < sb; ++j) {
+        const double x = row[core_.literal[core_.begin[b] + j].var() - f.links[f.axes[0]].var()];
+        *out++ = x;
+        least = std::min(least, x);
+      }
+    }
+    if (least == 0) {
+      core_.table.resize(offset);
+    } else {
+      core_.edges.push_back({a, b, static_cast<std::int32_t>(offset), factor_});
+    }
+  }
+
+  void add_table(const FactorView& f) {
+    if (f.only_forbids) return add_forbidding(f);
+    if (!f.hard() || f.axes.empty() || f.axes.size() > 2) {
+      result_ = CoreResult::unsupported;
+      return;
+    }
+    const bool two = f.axes.size() == 2;
+    const int na = axis_node(f.links.subspan(0, f.axes[0]), at_a_);
+    int nb = -2;
+    at_b_.assign(1, 0);
+    if (two) nb = axis_node(f.links.subspan(f.axes[0]), at_b_);
+    if (na == -1 || nb == -1 || (na >= 0 && na == nb)) {
+      result_ = CoreResult::unsupported;
+      return;
+    }
+    const int sa = node_size(na), sb = node_size(nb);
+    scratch_.assign(static_cast<std::size_t>(sa) * sb, -kInfinity);
+    for (std::size_t i = 0; i < at_a_.size(); ++i) {
+      for (std::size_t j = 0; j < at_b_.size(); ++j) {
+        if (at_a_[i] < 0 || at_b_[j] < 0) continue;
+        scratch_[at_a_[i] * sb + at_b_[j]] = f.values[i * at_b_.size() + j];
+      }
+    }
+    if (na == -2 && nb == -2) {
+      if (scratch_[0] == -kInfinity) result_ = CoreResult::infeasible;
+      core_.constant += scratch_[0];
+    } else if (na == -2 || nb == -2) {
+      add_unary(na == -2 ? nb : na);
+    } else {
+      core_.edges.push_back({na, nb, static_cast<std::int32_t>(core_.table.size()), factor_});
+      core_.table.insert(core_.table.end(), scratch_.begin(), scratch_.end());
+    }
+  }
+  int node_size(int n) const {
+    if (n < 0) return 1;
+    const int end =
+        n + 1 < static_cast<int>(core_.begin.size()) ? core_.begin[n + 1] : core_.states();
+    return end - core_.begin[n];
+  }
+  void add_unary(int n) {
+    for (int i = 0; i < node_size(n); ++i) {
+      if (scratch_[i] != -kInfinity) {
+        core_.score[core_.begin[n] + i] += scratch_[i];
+        continue;
+      }
+      forbid(core_.begin[n] + i);
+    }
+  }
+
+ private:
+  std::vector<std::int32_t>&at_a_ = ws_.at_a, &at_b_ = ws_.at_b;
+  std::vector<double>& scratch_ = ws_.table;
+};
+
+}  // namespace entente

@@ -1,0 +1,169 @@
+// Answers of the pairwise search, and what is closed once there is one: greedy rounding with single
+// changes, passes of messages until little moves, states that the bound closes. Above
+// pairwise_messages.h, below pairwise_deep.h; used by nothing else.
+#pragma once
+
+#include "engine/core/pairwise_messages.h"
+
+namespace entente {
+
+class PairwiseAnswers : protected PairwiseMessages {
+ public:
+  PairwiseAnswers(const Limits& limits, PairwiseScratch& ws, const Core* core, Recorder* record)
+      : PairwiseMessages(ws, core, record), limits_(limits) {}
+
+ protected:
+  // ---------------------------------------------------------------- first answers
+  // Node by node, each takes its best state given those before it; then single changes that help.
+  void round_greedily() {
+    const int n = nodes();
+    start_current();
+    for (int i = 0; i < n; ++i) {
+      const double* u = ws_.current.data() + ws_.begin[i];
+      ws_.assigned[i] = static_cast<std::int32_t>(std::max_element(u, u + size(i)) - u);
+      add_rows(i, ws_.assigned[i], [&](int m) { return m > i; });
+    }
+    improve();
+    keep_assigned(total_of_assigned());
+  }
+  void start_current() {
+    ws_.current.resize(ws_.unary.size());
+    for (std::size_t s = 0; s < ws_.unary.size(); ++s)
+      ws_.current[s] = ws_.unary[s] + ws_.penalty[s];
+  }
+  void keep_assigned(double total) {
+    if (total <= best_ || total <= impossible_) return;
+    best_ = total;
+    for (int i = 0; i < nodes(); ++i) ws_.best[i] = ws_.state[ws_.begin[i] + ws_.assigned[i]];
+  }
+  // Adds to `current` of the neighbours what node i in state s gives them.
+  template <typename Take>
+  void add_rows(int i, int s, Take take) {
+    for (int k = ws_.arc_begin[i]; k < ws_.arc_begin[i + 1]; ++k) {
+      const auto& e = ws_.edges[ws_.arcs[k] >> 1];
+      const bool first = (ws_.arcs[k] & 1) == 0;
+      const int m = first ? e.b : e.a;
+      if (!take(m)) continue;
+      const int db = size(e.b), dm = size(m);
+      double* u = ws_.current.data() + ws_.begin[m];
+      const double* t = ws_.table.data() + e.offset + (first ? s * db : s);
+      const int stride = first ? 1 : db;
+      for (int j = 0; j < dm; ++j) u[j] += t[j * stride];
+    }
+  }
+  double local_score(int i, int s) const {
+    double total = ws_.unary[ws_.begin[i] + s] + ws_.penalty[ws_.begin[i] + s];
+    for (int k = ws_.arc_begin[i]; k < ws_.arc_begin[i + 1]; ++k) {
+      const auto& e = ws_.edges[ws_.arcs[k] >> 1];
+      const bool first = (ws_.arcs[k] & 1) == 0;
+      const int o = ws_.assigned[first ? e.b : e.a];
+      total += ws_.table[e.offset + (first ? s * size(e.b) + o : o * size(e.b) + s)];
+    }
+    return total;
+  }
+  void improve() {
+    for (int round = 0; round < 10; ++round) {
+      bool changed = false;
+      for (int i = 0; i < nodes(); ++i) {
+        double best = local_score(i, ws_.assigned[i]);
+        for (int s = 0; s < size(i); ++s) {
+          const double score = local_score(i, s);
+          if (score > best + epsilon_) {
+            best = score;
+            ws_.assigned[i] = s;
+            changed = true;
+          }
+        }
+      }
+      if (!changed) break;
+    }
+  }
+  double total_of_assigned() const {
+    double total = 0;
+    for (int i = 0; i < nodes(); ++i) total += ws_.unary[ws_.begin[i] + ws_.assigned[i]];
+    for (const auto& e : ws_.edges) {
+      total += ws_.table[e.offset + ws_.assigned[e.a] * size(e.b) + ws_.assigned[e.b]];
+    }
+    return total;
+  }
+
+  // ---------------------------------------------------------------- closing states
+  // A state whose reduced cost exceeds the gap is in no better answer.
+  void close_by_bound(double total) {
+    double top = 0;
+    int price = Proof::kNone;
+    for (int i = 0; i < nodes(); ++i) {
+      best_open(i, top);
+      for (int s = ws_.begin[i]; s < ws_.begin[i + 1]; ++s) {
+        if (total - (top - ws_.unary[s]) > best_ + epsilon_) continue;
+        if (record_ && ws_.penalty[s] == 0) {
+          if (price == Proof::kNone) price = record_prices();
+          record_->strike(price, id_of(s, i));
+        }
+        shut(s);
+      }
+    }
+  }
+
+  // Passes until the gap is closed or little moves. True if something better may still be there.
+  bool tighten(int most, double stall, double& total) {
+    double last = kInfinity;
+    for (int i = 0; i < most; ++i) {
+      total = pass(i % 2 == 0);
+      if (total <= std::max(best_, impossible_) + epsilon_) return false;
+      if (i % 4 == 0) {
+        round_greedily();
+        if (total <= best_ + epsilon_) return false;
+      }
+      if (last - total < stall * std::max(epsilon_, total - best_)) break;
+      last = total;
+      if (i % 16 == 15 && limits_.reached()) break;
+    }
+    return true;
+  }
+
+  // Drops closed states from all arrays for good.
+  void shrink() {
+    std::vector<std::int32_t>& old_begin = ws_.order;
+    old_begin.assign(ws_.begin.begin(), ws_.begin.end());
+    ws_.keep.assign(ws_.unary.size(), 0);
+    std::size_t out = 0;
+    for (int i = 0; i < nodes(); ++i) {
+      const std::size_t first = out;
+      for (int s = old_begin[i]; s < old_begin[i + 1]; ++s) {
+        if (ws_.penalty[s] != 0) continue;
+        ws_.keep[s] = 1;
+        ws_.unary[out] = ws_.unary[s];
+        ws_.state[out++] = ws_.state[s];
+      }
+      ws_.begin[i] = static_cast<std::int32_t>(first);
+    }
+    ws_.begin[nodes()] = static_cast<std::int32_t>(out);
+    std::size_t at = 0;
+    for (auto& e : ws_.edges) {
+      const std::size_t start = at;
+      const int db = old_begin[e.b + 1] - old_begin[e.b];
+      for (int i = old_begin[e.a]; i < old_begin[e.a + 1]; ++i) {
+        for (int j = 0; ws_.keep[i] && j < db; ++j) {
+          if (!ws_.keep[old_begin[e.b] + j]) continue;
+          ws_.table[at++] = ws_.table[e.offset + (i - old_begin[e.a]) * db + j];
+        }
+      }
+      e.offset = static_cast<std::int32_t>(start);
+    }
+    ws_.table.resize(at);
+    ws_.unary.resize(out);
+    ws_.state.resize(out);
+    ws_.penalty.assign(out, 0.0);
+  }
+
+  PairwiseView view() const { return {ws_.begin, ws_.unary, ws_.edges, ws_.table}; }
+  void walk(std::int64_t work) {
+    round_greedily();
+    keep_assigned(ws_.walk.improve(view(), ws_.assigned, work, limits_));
+  }
+
+  const Limits& limits_;
+};
+
+}  // namespace entente
