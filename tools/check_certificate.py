@@ -315,7 +315,7 @@ class Log:
         self.node, self.nodes, self.score, self.shut, self.count, self.trail = {}, [], {}, set(), [], []
         self.at_rows, self.at_lines, self.at_whole = [], [], []  # of each node
         self.rows, self.lines, self.cuts, self.made, self.prices = {}, {}, [], [], []
-        self.whole, self.linear, self.pairs = {}, {}, None
+        self.whole, self.linear, self.pairs, self.derived = {}, {}, None, []
         self.variables = len(problem.score)
         self.next_state = 2 * (self.variables + len(self.factors))
         for f in chosen:
@@ -610,6 +610,7 @@ class Log:
     def log(self, steps, first=False):
         """Goes through one log, and those within it, to its end; the bound it arrives at."""
         bound, parts, outside, nodes, within = -INF, None, self.pairs, self.scope, self.within
+        derived = len(self.derived)
         for name, *x in steps:
             need(name in ("part", "sum") or parts is None, "only parts and their sum come after a part")
             need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty", "sum"), "not among pairs")
@@ -649,9 +650,11 @@ class Log:
             elif name in ("bound", "ray", "empty", "sum"):
                 end = self.evaluate(NO_PRICE) + (parts or 0.0) if name == "sum" else self.end(name, *x)
                 self.pairs = outside
+                for row in self.derived[derived:]:  # they hold here and not outside: no side to price
+                    row.upper = INF
                 return max(bound, -INF if math.isnan(end) else end)
             else:
-                need(name in ("close", "dominated", "cut", "line", "joint", "price", "pairs"), "unknown step")
+                need(name in ("close", "dominated", "cut", "derive", "line", "joint", "price", "pairs"), "unknown step")
                 need(first or name != "joint", "a joint node is made at the beginning")
                 getattr(self, "step_" + name)(*x)
         raise Refused("the log has no end")
@@ -685,6 +688,33 @@ class Log:
             need(self.excludes(s, t), "two states of a cut do not exclude each other")
         self.cuts.append(Row({s: 1.0 for s in states}, -INF, 1, None, self.node))
 
+    def step_derive(self, f, part, side, k, *states):  # what follows from one side of a row, for what is open
+        row = self.row_of(f, part)
+        room = row.upper if side == 1 else -row.lower
+        need(side in (1, -1) and type(k) is int and k >= -1 and math.isfinite(room), "no row to derive from")
+        need(len(set(self.known(states))) == len(states), "a derived row lists a state twice")
+        least = {n: min((side * row.c.get(s, 0.0) for s in self.open(n)), default=INF) for n in row.nodes}
+        more = {self.node[s]: INF for s in states}  # what a node takes above its least with a listed state
+        for s in states:
+            n = self.node[s]
+            if s not in self.shut:
+                more[n] = min(more[n], side * row.c.get(s, 0.0) - least.get(n, 0.0))
+        if k >= 0:
+            need(len(more) <= k or sum(least.values()) + sum(sorted(more.values())[:k + 1]) > room + slack(room),
+                 "more of a derived row's states are allowed")
+            made = Row({s: 1.0 for s in states}, -INF, k, row.broken, self.node)
+        else:
+            upper = room - sum(x for n, x in least.items() if n not in more)
+            need(math.isfinite(upper), "a row is derived where nothing is allowed")
+            made = Row({s: side * c for s, c in row.c.items() if self.node[s] in more}, -INF, upper, row.broken, self.node)
+        self.cuts.append(made)
+        self.derived.append(made)
+
+    def row_of(self, f, part):
+        of = self.rows.get(f, []) if f >= 0 else self.cuts[-2 - f:][:1] if f <= -2 and part == 0 else []
+        need(0 <= part < len(of), "a price of a row that does not exist")
+        return of[part]
+
     def step_line(self, *spans):
         self.known([s for s, _, _ in spans])
         ordered = sorted(spans, key=lambda x: x[1])
@@ -700,9 +730,7 @@ class Log:
         line = None if line == -1 else self.lines[line] if line >= 0 else self.made[-2 - line]
         priced = []
         for f, part, mu in rows:
-            of = self.rows.get(f, []) if f >= 0 else self.cuts[-2 - f:][:1] if f <= -2 and part == 0 else []
-            need(0 <= part < len(of), "a price of a row that does not exist")
-            priced.append((of[part], mu))
+            priced.append((self.row_of(f, part), mu))
         self.known([s for s, _ in keeps])
         for f, *x in shares:
             need(0 <= f < len(self.factors) and len(x) == len(self.factors[f].links), "shares of another size")

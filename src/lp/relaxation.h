@@ -41,6 +41,8 @@ class Relaxation {
   virtual std::span<const double> ray() = 0;
   // Where the last solve() ended, and beginning there again: a search that comes back to a node finds
   // its next optimum in fewer steps than from where it has been since. Empty before the first.
+  // A number a column, then a row; kBasic for one that is not at a bound.
+  static constexpr std::uint8_t kBasic = 1;
   virtual void read_basis(std::vector<std::uint8_t>& basis) const = 0;
   virtual void set_basis(std::span<const std::uint8_t> basis) = 0;
   virtual std::int64_t iterations() const = 0;  // since load

@@ -104,6 +104,20 @@ void CoreLp::load(const Core& core, const PricedRows& rows, const PricedSlots& s
   known_.assign(core.states(), 1);
 }
 
+void CoreLp::reload(const Core& core, const PricedRows& rows, const PricedSlots& slots) {
+  std::vector<std::uint8_t> basis;
+  lp_->read_basis(basis);
+  const std::size_t columns = problem_.columns();
+  const std::size_t at = columns + first_row_ + rows_;
+  const std::size_t before = basis.size();
+  load(core, rows, slots);
+  // References may have moved to other states: then it is another program.
+  if (basis.empty() || columns != static_cast<std::size_t>(problem_.columns())) return;
+  basis.insert(basis.begin() + static_cast<std::ptrdiff_t>(at), columns + problem_.rows() - before,
+               lp::Relaxation::kBasic);
+  lp_->set_basis(basis);
+}
+
 // A state without an interval; one that is in no row spares its node's others an entry there.
 void CoreLp::choose_references(const PricedRows& rows, const PricedSlots& slots) {
   entries_.assign(core_->states(), 0);

@@ -40,6 +40,8 @@ class CoreLp {
 
   // Rows and slots must stay as they are while the relaxation is used.
   void load(const Core& core, const PricedRows& rows, const PricedSlots& slots);
+  // The same with more rows at the end, from where it stands.
+  void reload(const Core& core, const PricedRows& rows, const PricedSlots& slots);
   bool loaded() const { return loaded_; }
   void forget() { loaded_ = false; }
 

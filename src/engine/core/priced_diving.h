@@ -1,18 +1,18 @@
 // Answers for the priced search: dives along the prices, and where they end in contradictions a
-// search by propagation alone. Above priced_simplex.h, below priced_gains.h; used by nothing else. What is closed here is opened again, and no proof hears of it.
+// search by propagation alone. Above priced_cuts.h, below priced_gains.h; used by nothing else. What is closed here is opened again, and no proof hears of it.
 #pragma once
 
 #include <limits>
 
-#include "engine/core/priced_simplex.h"
+#include "engine/core/priced_cuts.h"
 
 namespace entente {
 
-class PricedDiving : public PricedSimplex {
+class PricedDiving : public PricedCuts {
  public:
   PricedDiving(const Core& core, const Limits& limits, double cutoff, PricedScratch& ws,
                Recorder* record)
-      : PricedSimplex(core, cutoff, ws, record), limits_(limits) {}
+      : PricedCuts(core, cutoff, ws, record), limits_(limits) {}
 
  protected:
   // ---------------------------------------------------------------- a first answer

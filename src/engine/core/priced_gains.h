@@ -150,8 +150,8 @@ class PricedGains : public PricedDiving {
   }
 
  private:
-  static constexpr double kUndecided = 0.02;       // a node's share is this far from 0 and 1
-  static constexpr std::int64_t kProbeSteps = 8;   // of the simplex method, for one try
+  static constexpr double kUndecided = 0.02;      // a node's share is this far from 0 and 1
+  static constexpr std::int64_t kProbeSteps = 8;  // of the simplex method, for one try
 };
 
 }  // namespace entente

@@ -23,7 +23,6 @@ class PricedIndex {
     ws_.row_coefficient.assign(core_.row_coefficient.begin(), core_.row_coefficient.end());
     ws_.weight.assign(core_.score.begin(), core_.score.end());
     index_slots();
-    index_rows();
     ws_.alive.assign(states, 1);
     ws_.list.resize(states);
     for (int i = 0; i < states; ++i) ws_.list[i] = i;
@@ -32,13 +31,8 @@ class PricedIndex {
     for (int n = 0; n < nodes; ++n) ws_.open[n] = core_.size(n);
     ws_.trail.clear();
     ws_.queue.clear();
-    ws_.queued.assign(ws_.rows.size(), 0);
-    ws_.mu.assign(ws_.rows.size(), 0.0);
+    ws_.mu.clear();
     ws_.lambda.assign(nodes, -kInfinity);
-    ws_.row_states.assign(ws_.row_state.begin(), ws_.row_state.end());
-    std::sort(ws_.row_states.begin(), ws_.row_states.end());
-    ws_.row_states.erase(std::unique(ws_.row_states.begin(), ws_.row_states.end()),
-                         ws_.row_states.end());
     ws_.plain.clear();
     ws_.plain_begin.assign(1, 0);
     for (int n = 0; n < nodes; ++n) {
@@ -52,15 +46,29 @@ class PricedIndex {
     ws_.pick_of.resize(nodes);
     ws_.off.assign(nodes, 0.5);
     ws_.share.assign(states, 0.0);
-    ws_.bundle.reset(nodes + static_cast<int>(ws_.rows.size()));
-    ws_.plane_picks.resize(Bundle::kMost);
-    ws_.point.resize(nodes + ws_.rows.size());
-    ws_.slope.resize(nodes + ws_.rows.size());
     ws_.saved.clear();
     ws_.best.assign(nodes, -1);
+    rows_changed();
     double range = 1;
     for (double s : core_.score) range = std::max(range, std::abs(s));
     epsilon_ = 2e-9 * range * (1 + nodes + static_cast<int>(ws_.rows.size()));
+  }
+
+  // All that is counted by rows. New ones have no price yet.
+  void rows_changed() {
+    index_rows();
+    ws_.queued.resize(ws_.rows.size());
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) ws_.queued[r] = ws_.rows[r].cut;  // for good
+    ws_.mu.resize(ws_.rows.size(), 0.0);
+    ws_.row_states.assign(ws_.row_state.begin(), ws_.row_state.end());
+    std::sort(ws_.row_states.begin(), ws_.row_states.end());
+    ws_.row_states.erase(std::unique(ws_.row_states.begin(), ws_.row_states.end()),
+                         ws_.row_states.end());
+    const std::size_t prices = core_.nodes() + ws_.rows.size();
+    ws_.bundle.reset(static_cast<int>(prices));
+    ws_.plane_picks.resize(Bundle::kMost);
+    ws_.point.resize(prices);
+    ws_.slope.resize(prices);
   }
 
   // The first disjoint factor becomes the schedule; others become rows, one a clique of intervals.

@@ -33,6 +33,21 @@ struct PricedRows {
   std::vector<double> state_coefficient;  // beside state_row
   std::vector<std::int32_t> most_in_row;  // of each node: states in one row, at most
   std::vector<std::int32_t> row_states;   // states that are in a row
+  // One side of a row, as cuts are made of it (priced_cuts.h): its nodes, and what their states are
+  // worth above the least of them.
+  struct SideNode {
+    std::int32_t begin, end;  // into side_entry
+    double most, taken;       // of its states; by their shares
+    double worth, share;      // of its states in a cover
+    bool in = false;
+  };
+  struct SideEntry {
+    std::int32_t state;
+    double worth;
+  };
+  std::vector<SideNode> side;
+  std::vector<SideEntry> side_entry;
+  std::vector<std::pair<std::int32_t, double>> side_row;  // the cut being written
 };
 
 // Distinct intervals ("slots") and the schedule over them.

@@ -121,6 +121,12 @@ void ProofReader::read_step(JsonValue value) {
       word(factor(parts[1]));
       return read_joint(elements_of(parts[2], "a list of states"),
                         elements_of(parts[3], "a list of states"));
+    case ProofStep::derive:
+      need(4, true);
+      word(factor(parts[1]));
+      for (int i = 2; i < 5; ++i) word(whole_number(parts[i]));
+      list(parts, 5);
+      return;
     case ProofStep::sum:
       return need(0, false);
   }

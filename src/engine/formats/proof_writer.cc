@@ -93,6 +93,10 @@ class ProofWriter {
         states(next());
         out_.end_array();
         return;
+      case ProofStep::derive:
+        out_.number(numbering_.factor(next(), numbering_.to_file));
+        for (int i = 0; i < 3; ++i) out_.number(next());
+        return states(next());
       case ProofStep::sum:
         return;
     }

@@ -73,6 +73,8 @@ bool ProofChecker::step() {
       return region();
     case ProofStep::joint:
       return joint();
+    case ProofStep::derive:
+      return derive();
     case ProofStep::eliminate: {
       std::int32_t n = 0;
       PairModel* const model = frames_.back().pairs.get();

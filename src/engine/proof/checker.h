@@ -7,6 +7,7 @@
 // Cost: a step costs a pass over what is in scope at most. One thread at a time.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_set>
@@ -28,16 +29,17 @@ class ProofChecker {
   // A log that has not ended: the whole, a supposition or a part.
   struct Frame {
     ProofStep kind = ProofStep::sum;
-    std::vector<std::int32_t> states;  // of suppose and part
-    std::size_t trail = 0;             // to go back to
-    std::vector<std::int32_t> nodes;   // the scope outside
-    std::int32_t part = 0;             // likewise
-    double bound = -kInfinity;         // of what was struck and supposed here
-    double parts = 0;                  // bounds of its parts
-    bool parted = false;               // it has some
-    std::unique_ptr<PairModel> pairs;  // since the step `pairs`
-    int pairs_number = 0;              // which of them
-    int regions = 0;                   // of the pairs, when the log began
+    std::vector<std::int32_t> states;   // of suppose and part
+    std::size_t trail = 0;              // to go back to
+    std::vector<std::int32_t> nodes;    // the scope outside
+    std::int32_t part = 0;              // likewise
+    double bound = -kInfinity;          // of what was struck and supposed here
+    double parts = 0;                   // bounds of its parts
+    bool parted = false;                // it has some
+    std::unique_ptr<PairModel> pairs;   // since the step `pairs`
+    int pairs_number = 0;               // which of them
+    int regions = 0;                    // of the pairs, when the log began
+    std::vector<std::int32_t> derived;  // rows that hold here and not outside
   };
   enum class Undo : std::uint8_t { open, part, table, whole };
   struct Change {
@@ -51,6 +53,10 @@ class ProofChecker {
   void begin_exclusions(int s);
   bool excludes(int s, int t) const;
   bool cut();
+  struct RowSide;
+  bool derive();
+  static bool exceeds(const RowSide& of, const std::map<std::int32_t, double>& more, int k);
+  int row_of(int factor, int part) const;  // -1: there is none
   bool line();
   bool joint();
   bool lists_open_states(std::span<const std::int32_t> list, int& node) const;

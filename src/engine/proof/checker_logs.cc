@@ -123,6 +123,7 @@ bool ProofChecker::pop(double b) {
     return true;
   }
   undo(frame.trail);
+  for (int row : frame.derived) m_.rows[row].upper = kInfinity;  // a side that cannot be priced
   if (PairModel* const model = pair_model()) model->forget_regions(frame.regions);
   Frame& outer = frames_.back();
   if (frame.kind == ProofStep::suppose) {

@@ -1,5 +1,6 @@
 // Steps that make something new out of rules: cuts, intervals, joint nodes.
 #include <algorithm>
+#include <cmath>
 
 #include "engine/proof/checker.h"
 
@@ -28,6 +29,82 @@ bool ProofChecker::cut() {
   }
   cuts_.push_back(m_.add_derived_row(entries, -kInfinity, 1));
   return true;
+}
+
+// One side of a row as  sum of worth <= room , for what is open: worth of the states that are in it,
+// the least of each node, and of all together.
+struct ProofChecker::RowSide {
+  RowSide(const ProofModel& m, const ProofModel::Row& row, int side)
+      : room(side > 0 ? row.upper : -row.lower) {
+    for (const ProofModel::Entry& e : m.entries_of(row)) {
+      worth[e.state] = side * e.coefficient;
+      least[m.node[e.state]] = kInfinity;
+    }
+    for (auto& [n, x] : least) {
+      for (int s : m.states_of(n)) x = m.open[s] ? std::min(x, worth_of(s)) : x;
+      all += x;
+    }
+  }
+  double worth_of(int s) const {
+    const auto at = worth.find(s);
+    return at == worth.end() ? 0.0 : at->second;
+  }
+  double least_of(int n) const {
+    const auto at = least.find(n);
+    return at == least.end() ? 0.0 : at->second;
+  }
+  std::map<std::int32_t, double> worth, least;
+  double room, all = 0;
+};
+
+bool ProofChecker::derive() {
+  std::int32_t f = 0, part = 0, side = 0, k = 0;
+  if (!next(f) || !next(part) || !next(side) || !next(k) || !states(list_)) return false;
+  const int from = row_of(f, part);
+  if (from < 0 || (side != 1 && side != -1) || k < -1)
+    return refuse("a row is derived from one that does not exist");
+  const ProofModel::Row row = m_.rows[from];
+  const RowSide of(m_, row, side);
+  if (!std::isfinite(of.room)) return refuse("a row is derived from a side it does not have");
+  std::sort(list_.begin(), list_.end(), [&](int s, int t) {
+    return m_.node[s] != m_.node[t] ? m_.node[s] < m_.node[t] : s < t;
+  });
+  if (std::adjacent_find(list_.begin(), list_.end()) != list_.end())
+    return refuse("a derived row lists a state twice");
+  std::map<std::int32_t, double> more;  // what a node takes above its least with a listed state
+  for (int s : list_) {
+    const int n = m_.node[s];
+    const auto at = more.try_emplace(n, kInfinity).first;
+    if (m_.open[s]) at->second = std::min(at->second, of.worth_of(s) - of.least_of(n));
+  }
+  std::vector<ProofModel::Entry> entries;
+  double upper = k;
+  if (k >= 0) {
+    if (!exceeds(of, more, k)) return refuse("more of a derived row's states are allowed");
+    for (int s : list_) entries.push_back({s, 1.0});
+  } else {
+    upper = of.room - of.all;
+    for (const auto& [n, x] : more) upper += of.least_of(n);
+    if (!std::isfinite(upper)) return refuse("a row is derived where nothing is allowed");
+    for (const ProofModel::Entry& e : m_.entries_of(row)) {
+      if (more.count(m_.node[e.state])) entries.push_back({e.state, side * e.coefficient});
+    }
+  }
+  cuts_.push_back(m_.add_derived_row(entries, -kInfinity, upper));
+  m_.rows[cuts_.back()].slack = row.slack;
+  frames_.back().derived.push_back(cuts_.back());
+  return true;
+}
+
+// Whoever takes a listed state at more than k nodes exceeds the row, even with the least of all else?
+bool ProofChecker::exceeds(const RowSide& of, const std::map<std::int32_t, double>& more, int k) {
+  if (static_cast<int>(more.size()) <= k) return true;
+  std::vector<double> sorted;
+  for (const auto& [n, x] : more) sorted.push_back(x);
+  std::sort(sorted.begin(), sorted.end());
+  double sum = of.all;
+  for (int i = 0; i <= k; ++i) sum += sorted[i];
+  return sum > of.room + 1e-9 * (1 + std::abs(of.room));
 }
 
 // States of one node, none twice, all that are open among them?

@@ -7,6 +7,15 @@
 
 namespace entente {
 
+int ProofChecker::row_of(int factor, int part) const {
+  const int cut = Proof::kFirstCut - factor;
+  if (factor >= 0 && factor < m_.graph.factor_count() && part >= 0 &&
+      part < m_.row_begin[factor + 1] - m_.row_begin[factor])
+    return m_.row_begin[factor] + part;
+  if (factor <= Proof::kFirstCut && cut < static_cast<int>(cuts_.size())) return cuts_[cut];
+  return -1;
+}
+
 bool ProofChecker::price() {
   auto p = std::make_unique<ProofPrice>();
   std::int32_t disjoint = 0, counts[4] = {0, 0, 0, 0}, like = 0, a = 0, b = 0;
@@ -34,14 +43,9 @@ bool ProofChecker::price() {
   std::span<const double> values;
   for (int i = 0; i < counts[0]; ++i) {
     if (!next(a) || !next(b) || !numbers(1, values)) return false;
-    const int c = Proof::kFirstCut - a;
-    if (a >= 0 && a < factors && b >= 0 && b < m_.row_begin[a + 1] - m_.row_begin[a]) {
-      p->rows.push_back({m_.row_begin[a] + b, values[0]});
-    } else if (a <= Proof::kFirstCut && c < static_cast<int>(cuts_.size())) {
-      p->rows.push_back({cuts_[c], values[0]});
-    } else {
-      return refuse("a price names a row that does not exist");
-    }
+    const int row = row_of(a, b);
+    if (row < 0) return refuse("a price names a row that does not exist");
+    p->rows.push_back({row, values[0]});
   }
   for (int i = 0; i < counts[1]; ++i) {
     if (!next(a) || !numbers(1, values)) return false;

@@ -89,6 +89,14 @@ class Recorder {
     list(ProofStep::cut, states);
     return Proof::kFirstCut - cuts_++;
   }
+  // What follows from one side of a row (proof.h). Returns what stands for the new row in price_row().
+  int derive(int factor, int part, int side, int k, std::span<const std::int32_t> states) {
+    put(ProofStep::derive);
+    for (int w : {factor, part, side, k}) word(w);
+    word(static_cast<std::int32_t>(states.size()));
+    proof_.words.insert(proof_.words.end(), states.begin(), states.end());
+    return Proof::kFirstCut - cuts_++;
+  }
   // A node of its own for a factor over the nodes of these states. Pair (a[i], b[j]) is state
   // `state` + i * b.size() + j; the row that ties a[i] to its pairs stands for itself in price_row()
   // as `row` - i, that of b[j] as `row` - a.size() - j.
