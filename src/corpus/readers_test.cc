@@ -38,6 +38,28 @@ TEST(Readers, TokensAreWhatStandsBetweenSpaces) {
   }
 }
 
+TEST(Readers, DerivationsWithBrokenCategoriesGiveTheirWords) {
+  const std::string leaves = "(<L NP N N Tea NP>) (<L S)(S V V boils S)(S>) )";
+  const auto read = read_all(
+      "auto", "ID=a\n(<T S[dcl] 1 2> " + leaves + "\nID=b PARSER=x\n(<L NP N N Milk NP>)\n");
+  ASSERT_EQ(read.size(), 1u);
+  ASSERT_EQ(read[0].sentences.size(), 2u);
+  const Sentence& broken = read[0].sentences[0];
+  ASSERT_EQ(broken.size(), 2);
+  EXPECT_EQ(broken.words[1].form, "boils");
+  EXPECT_EQ(broken.comments.at(0), "# sent_id = a");
+  EXPECT_TRUE(broken.ccg.nodes.empty());
+  EXPECT_EQ(read[0].sentences[1].ccg.nodes.size(), 1u);
+  // A broken tree is an error: nobody knows what its words are.
+  try {
+    read_all("auto", "ID=a\n(<T S[dcl] 1 3> " + leaves);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.place().line, 2);
+    EXPECT_EQ(e.place().column, 14);
+  }
+}
+
 TEST(Readers, FormatsAreKnownByNameEndingAndFirstLine) {
   EXPECT_EQ(input_format_of("x.conllu.gz")->name, "conllu");
   EXPECT_EQ(input_format_of("x.tsv")->name, "conll04");

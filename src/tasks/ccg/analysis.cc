@@ -10,12 +10,15 @@ const Markup& Markups::of(const CategoryTable& table, CategoryId category) {
   return at->second;
 }
 
-std::int32_t origin_of(const CategoryTable& table, const Combination& rule) {
+std::int32_t origin_of(const CategoryTable& table, const Combination& rule, NormalForm form) {
   switch (rule.rule) {
     case Rule::forward_composition:
-      return kByForwardComposition;
-    case Rule::backward_composition:
-      return kByBackwardComposition;
+    case Rule::backward_composition: {
+      const bool forward = rule.rule == Rule::forward_composition;
+      if (form == NormalForm::hockenmaier_bisk && rule.degree > 1)
+        return kByHigherDegree + 2 * (rule.degree - 2) + (forward ? 0 : 1);
+      return forward ? kByForwardComposition : kByBackwardComposition;
+    }
     case Rule::type_raising:
       return table.slash(rule.result) == '/' ? kRaisedForward : kRaisedBackward;
     case Rule::type_change:

@@ -35,8 +35,9 @@ struct Analysis {
   bool by_combinators = true;
 };
 
-// What a sign remembers of the rule that made it.
-std::int32_t origin_of(const CategoryTable& table, const Combination& rule);
+// What a sign remembers of the rule that made it, as far as the normal form asks (grammar.h).
+std::int32_t origin_of(const CategoryTable& table, const Combination& rule,
+                       NormalForm form = NormalForm::eisner);
 
 void analyse(const Derivation& derivation, CategoryTable& table, Markups& markups, SignPool& pool,
              Analysis& out);

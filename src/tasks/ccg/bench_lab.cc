@@ -144,7 +144,8 @@ void BenchLab::row(const std::string& name, const BenchRow& made, const char* pa
   if (*paper != '\0') say(fmt::format("{:22}{}\n", "  paper", paper));
 }
 
-void BenchLab::compare(const std::string& what, const BenchRow& one, const BenchRow& other) const {
+void BenchLab::compare(const std::string& what, const BenchRow& one, const BenchRow& other,
+                       double (*measure)(const Counts&)) const {
   if (monitor_.stopped()) return;
   const std::span<const Scores> first = one.scores, second = other.scores;
   const BootstrapInterval i = paired_bootstrap<Scores>(
@@ -153,9 +154,9 @@ void BenchLab::compare(const std::string& what, const BenchRow& one, const Bench
         a.add(first[s]);
         b.add(second[s]);
       },
-      [](const Scores& s) { return s.labelled.f1(); });
-  say(fmt::format("{:22}{:+7.2f} LF, 95% of resampled dev {:+.2f} to {:+.2f}\n", what, i.difference,
-                  i.low, i.high));
+      [&](const Scores& s) { return measure ? measure(s.labelled) : s.labelled.f1(); });
+  say(fmt::format("{:22}{:+7.2f}{}, 95% of resampled dev {:+.2f} to {:+.2f}\n", what, i.difference,
+                  measure ? "" : " LF", i.low, i.high));
 }
 
 TrainingOptions BenchLab::large() const {
@@ -220,19 +221,21 @@ void BenchLab::choose() {
     best = std::max(best, f);
   }
   options_.weights.l2 = best_l2;
-  const auto choose_tau = [&](const char* loss, const std::vector<double>& from) {
+  const auto choose_tau = [&](const TrainingOptions& charts, const char* loss,
+                              const std::vector<double>& from) {
     double most = -1, chosen = from[0];
     for (const double tau : from) {
       if (from.size() == 1) break;
-      const double f = held_out(restricted(30000), loss, tau).labelled.f1();
+      const double f = held_out(charts, loss, tau).labelled.f1();
       say(fmt::format("  {:11} tau {:<5} {:6.2f}\n", loss, tau, f));
       if (f > most) chosen = tau;
       most = std::max(most, f);
     }
     return chosen;
   };
-  tau_ = choose_tau("decf1", taus);
-  exact_tau_ = choose_tau("f1", exact);
+  // Each with the model of the tables that it is for.
+  tau_ = choose_tau(large(), "decf1", taus);
+  exact_tau_ = choose_tau(restricted(30000), "f1", exact);
   say(fmt::format("  l2 {}, tau {} (decomposed), {} (exact)\n", best_l2, tau_, exact_tau_));
 }
 

@@ -57,7 +57,8 @@ class BenchLab {
  public:
   explicit BenchLab(const TaskRequest& request);
   bool read();  // both corpora; false if stopped
-  // l2 by likelihood, tau by DecF1 and by F1, on sentences of train that the models did not see.
+  // l2 by likelihood, tau by DecF1 (hybrid model) and by F1 (normal form), on sentences of train that
+  // the models did not see.
   void choose();
   double tau() const { return tau_; }              // of decomposed losses
   double exact_tau() const { return exact_tau_; }  // of exact ones
@@ -81,8 +82,9 @@ class BenchLab {
   void say(const std::string& text) const { request_.write(text); }
   void head(const std::string& title) const;
   void row(const std::string& name, const BenchRow& made, const char* paper) const;
-  // How sure a difference of LF is.
-  void compare(const std::string& what, const BenchRow& one, const BenchRow& other) const;
+  // How sure a difference of LF, or of another measure of labelled dependencies, is.
+  void compare(const std::string& what, const BenchRow& one, const BenchRow& other,
+               double (*measure)(const Counts&) = nullptr) const;
 
   std::string key() const;  // what every row depends on
   const Settings& settings() const { return settings_; }

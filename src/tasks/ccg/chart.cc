@@ -96,10 +96,10 @@ bool Chart::combine_nodes(RuleCache& rules, const Combination& rule, const Group
   for (std::int32_t l = left.first; l >= 0; l = next_[l]) {
     for (std::int32_t r = right.first; r >= 0; r = next_[r]) {
       const SignId a = nodes_[l].sign, b = nodes_[r].sign;
-      if (options_.normal_form && !in_normal_form(rule, pool_.origin(a), pool_.origin(b))) continue;
+      if (!in_normal_form(options_.normal_form, rule, pool_.origin(a), pool_.origin(b))) continue;
       made_.clear();
-      const SignId sign =
-          pool_.combine(rules.table(), a, b, rule, origin_of(rules.table(), rule), made_);
+      const SignId sign = pool_.combine(
+          rules.table(), a, b, rule, origin_of(rules.table(), rule, options_.normal_form), made_);
       Edge edge;
       edge.rule = rule;
       edge.left = l;

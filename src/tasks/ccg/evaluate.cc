@@ -1,8 +1,13 @@
 #include "tasks/ccg/evaluate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "entente/error.h"
+#include "tasks/ccg/analysis.h"
 
 namespace entente::ccg {
 
@@ -58,6 +63,59 @@ void Scores::add(const Scores& other) {
   sentences += other.sentences;
   parsed += other.parsed;
   exact += other.exact;
+}
+
+void refuse_empty(const std::string& path, const Derivations& read) {
+  if (read.refused == 0)
+    throw Error("expected derivations, found none", {.file = path, .line = 0, .column = 0});
+  CategoryTable table;
+  read_derivations(path, table, false);  // says what is wrong with the first
+  throw Error("the file changed while it was read", {.file = path, .line = 0, .column = 0});
+}
+
+Scores compare(const std::string& gold_path, const std::string& system_path, std::string& note) {
+  CategoryTable table;
+  Derivations gold = read_derivations(gold_path, table, true);
+  if (gold.all.empty()) refuse_empty(gold_path, gold);
+  if (gold.refused > 0)
+    note =
+        fmt::format("{} gold sentences left out, the first: {}", gold.refused, gold.first_refused);
+  Derivations system = read_derivations(system_path, table, false);
+  std::vector<std::string>& left_out = gold.refused_ids;
+  std::sort(left_out.begin(), left_out.end());
+  std::erase_if(system.all, [&](const Derivation& d) {
+    return !d.id.empty() && std::binary_search(left_out.begin(), left_out.end(), d.id);
+  });
+  const bool plain = std::none_of(gold.all.begin(), gold.all.end(),
+                                  [&](const Derivation& d) { return has_conjoined(d, table); });
+  Markups markups;
+  SignPool pool;
+  Analysis of_gold, of_system;
+  Scores scores;
+  std::size_t next = 0;
+  for (Derivation& g : gold.all) {
+    if (plain) mark_conjuncts(g, table);
+    analyse(g, table, markups, pool, of_gold);
+    if (next >= system.all.size() || (!g.id.empty() && system.all[next].id != g.id)) {
+      scores.add(of_gold.dependencies, g.supertags(), false, {}, {});
+      continue;
+    }
+    Derivation& s = system.all[next++];
+    if (s.words.size() != g.words.size())
+      throw Error(
+          fmt::format("sentence {} has {} words, the gold one {}",
+                      s.id.empty() ? std::to_string(next) : s.id, s.words.size(), g.words.size()),
+          {.file = system_path, .line = 0, .column = 0});
+    if (plain) mark_conjuncts(s, table);
+    analyse(s, table, markups, pool, of_system);
+    scores.add(of_gold.dependencies, g.supertags(), true, of_system.dependencies, s.supertags());
+  }
+  if (next < system.all.size())
+    throw Error(
+        fmt::format("the gold file does not have sentence {}, or not in this order",
+                    system.all[next].id.empty() ? std::to_string(next + 1) : system.all[next].id),
+        {.file = system_path, .line = 0, .column = 0});
+  return scores;
 }
 
 }  // namespace entente::ccg

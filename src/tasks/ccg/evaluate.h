@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 
+#include "corpus/layers/ccg/derivation.h"
 #include "tasks/ccg/sign.h"
 
 namespace entente::ccg {
@@ -41,5 +42,12 @@ struct Scores {
            std::span<const Dependency> dependencies, std::span<const CategoryId> tags);
   void add(const Scores& other);
 };
+
+// Gold and system files sentence by sentence, in the same order; the system's may lack those without
+// a parse, which its IDs tell. Gold sentences whose derivation is broken are left out: `note` says so.
+Scores compare(const std::string& gold_path, const std::string& system_path, std::string& note);
+
+// Error: what is wrong with the first derivation, and where, or that there is none.
+[[noreturn]] void refuse_empty(const std::string& path, const Derivations& read);
 
 }  // namespace entente::ccg

@@ -144,19 +144,43 @@ Grammar Grammar::load(const ModelFile& file) {
   return out;
 }
 
-bool in_normal_form(const Combination& rule, std::int32_t left_origin, std::int32_t right_origin) {
-  switch (rule.rule) {
-    case Rule::forward_application:
-      return left_origin != kByForwardComposition && left_origin != kRaisedForward;
-    case Rule::forward_composition:
-      return left_origin != kByForwardComposition;
-    case Rule::backward_application:
-      return right_origin != kByBackwardComposition && right_origin != kRaisedBackward;
-    case Rule::backward_composition:
-      return right_origin != kByBackwardComposition;
-    default:
-      return true;
-  }
+namespace {
+
+// The degree of the composition in this direction that made a sign; 0: it was none.
+int degree_of(std::int32_t origin, bool forward) {
+  if (origin == (forward ? kByForwardComposition : kByBackwardComposition)) return 1;
+  const std::int32_t higher = origin - kByHigherDegree;
+  return higher >= 0 && higher % 2 == (forward ? 0 : 1) ? 2 + higher / 2 : 0;
+}
+
+// One: the functor whose argument is filled; other: what fills it.
+bool in_hockenmaier_bisk(int degree, bool forward, std::int32_t one, std::int32_t other) {
+  const int made_one = degree_of(one, forward), made_other = degree_of(other, forward);
+  const bool raised = one == (forward ? kRaisedForward : kRaisedBackward);
+  if (degree <= 1 && made_one >= 1) return false;
+  if (degree >= 1 && made_one == 1) return false;
+  if (made_other > 1 && degree > made_other) return false;
+  if (degree == 0 && raised) return false;
+  return !(raised && degree > 0 && degree_of(other, !forward) > degree);
+}
+
+}  // namespace
+
+bool in_normal_form(NormalForm form, const Combination& rule, std::int32_t left_origin,
+                    std::int32_t right_origin) {
+  const bool forward =
+      rule.rule == Rule::forward_application || rule.rule == Rule::forward_composition;
+  const bool applies =
+      rule.rule == Rule::forward_application || rule.rule == Rule::backward_application;
+  const bool composes =
+      rule.rule == Rule::forward_composition || rule.rule == Rule::backward_composition;
+  if (form == NormalForm::none || (!applies && !composes)) return true;
+  const std::int32_t one = forward ? left_origin : right_origin;
+  const std::int32_t other = forward ? right_origin : left_origin;
+  if (form == NormalForm::hockenmaier_bisk)
+    return in_hockenmaier_bisk(applies ? 0 : rule.degree, forward, one, other);
+  const bool composed = one == (forward ? kByForwardComposition : kByBackwardComposition);
+  return !composed && (composes || one != (forward ? kRaisedForward : kRaisedBackward));
 }
 
 RuleCache::RuleCache(const Grammar& grammar, bool all)
@@ -170,7 +194,10 @@ RuleCache::RuleCache(const Grammar& grammar, bool all)
   }
   partner_words_ = (static_cast<std::size_t>(table_.size()) + 63) / 64;
   partners_.assign(partner_words_ * table_.size(), all ? ~std::uint64_t{0} : 0);
-  if (all) return;  // whatever is asked for is worked out then
+  if (all) {  // whatever is asked for is worked out then
+    ranges_.resize(table_.size());
+    return;
+  }
   for (const Grammar::Binary& b : grammar.binaries) {
     std::uint64_t& bits = partners_[b.left * partner_words_ + b.right / 64];
     const std::uint64_t bit = std::uint64_t{1} << (b.right % 64);
@@ -198,23 +225,18 @@ std::span<const Combination> RuleCache::unary(CategoryId child) const {
   return std::span(unaries_).subspan(r.begin, r.count);
 }
 
-std::span<const Combination> RuleCache::binary(CategoryId left, CategoryId right) {
-  if (!all_) return seen(left, right);
+std::span<const Combination> RuleCache::any(CategoryId left, CategoryId right) {
   // Most pairs make nothing: that is known of them by a bit once they were asked for.
-  const bool has_bit = left < grammar_.table.size() && right < grammar_.table.size();
-  const std::size_t word = has_bit ? left * partner_words_ + right / 64 : 0;
+  if (left >= grammar_.table.size() || right >= grammar_.table.size()) return {};
+  std::uint64_t& bits = partners_[left * partner_words_ + right / 64];
   const std::uint64_t bit = std::uint64_t{1} << (right % 64);
-  if (has_bit && (partners_[word] & bit) == 0) return {};
-  const std::uint64_t key =
-      static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint32_t>(right);
-  const auto [at, is_new] = ranges_.try_emplace(key);
-  if (is_new) at->second = find_binary(left, right);
-  if (has_bit && at->second.count == 0) {
-    partners_[word] &= ~bit;
-    ranges_.erase(at);
-    return {};
-  }
-  return std::span(found_).subspan(at->second.begin, at->second.count);
+  if ((bits & bit) == 0) return {};
+  std::vector<Range>& row = ranges_[left];
+  if (row.empty()) row.assign(grammar_.table.size(), {kNotAsked, 0});
+  Range& range = row[right];
+  if (range.begin == kNotAsked) range = find_binary(left, right);
+  if (range.count == 0) bits &= ~bit;
+  return std::span(found_).subspan(range.begin, range.count);
 }
 
 RuleCache::Range RuleCache::find_binary(CategoryId left, CategoryId right) {

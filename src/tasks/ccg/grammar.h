@@ -7,14 +7,14 @@
 //
 // Instances seen in training are the default, as in Clark and Curran (2007); with `all` whatever
 // the combinators allow comes beside them, as long as the treebank has the category they make.
-// Looking up a seen pair costs a bit and a count of bits (with `all` a hash); the rules have the treebank's frequencies, by which coarse.h prunes. A
-// Grammar is immutable once learned or loaded: thread-safe.
+// Looking up a seen pair costs a bit and a count of bits (with `all` a bit and a row); the rules
+// have the treebank's frequencies, by which coarse.h prunes. A Grammar is immutable once learned or
+// loaded: thread-safe.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "corpus/layers/ccg/category.h"
@@ -52,9 +52,11 @@ struct Grammar {
 Grammar learn_grammar(std::vector<Derivation>& derivations, CategoryTable table,
                       const GrammarOptions& options);
 
-// What the normal form forbids (Eisner 1996; Hockenmaier and Bisk 2010): what composition made does
-// not take an argument by the same direction again, and what type raising made does not apply.
-bool in_normal_form(const Combination& rule, std::int32_t left_origin, std::int32_t right_origin);
+// What a normal form forbids. Eisner (1996): what composition made does not take an argument by the
+// same direction again; and what type raising made does not apply. Where composition has a largest
+// degree, that loses readings: Hockenmaier and Bisk (2010) go by the degrees and lose none.
+bool in_normal_form(NormalForm form, const Combination& rule, std::int32_t left_origin,
+                    std::int32_t right_origin);
 
 // std::popcount calls a function where the processor may lack the instruction.
 inline int count_bits(std::uint64_t bits) {
@@ -67,7 +69,9 @@ inline int count_bits(std::uint64_t bits) {
 class RuleCache {
  public:
   RuleCache(const Grammar& grammar, bool all);
-  std::span<const Combination> binary(CategoryId left, CategoryId right);
+  std::span<const Combination> binary(CategoryId left, CategoryId right) {
+    return all_ ? any(left, right) : seen(left, right);
+  }
   std::span<const Combination> unary(CategoryId child) const;
   // exp(log_probability) of what binary() or unary() gave.
   double probability(const Combination& of_binary) const {
@@ -84,9 +88,11 @@ class RuleCache {
   const CategoryTable& table() const { return table_; }
 
  private:
+  static constexpr std::uint32_t kNotAsked = ~std::uint32_t{0};
   struct Range {
     std::uint32_t begin = 0, count = 0;
   };
+  std::span<const Combination> any(CategoryId left, CategoryId right);
   Range find_binary(CategoryId left, CategoryId right);
   std::span<const Combination> seen(CategoryId left, CategoryId right) const {
     if (left >= grammar_.table.size() || right >= grammar_.table.size()) return {};
@@ -101,7 +107,8 @@ class RuleCache {
   const Grammar& grammar_;
   bool all_;
   CategoryTable table_;  // a copy: the combinators may need categories that nobody has seen
-  std::unordered_map<std::uint64_t, Range> ranges_;  // with `all`
+  // With `all`: by left and right category, a row when a left one is first asked for.
+  std::vector<std::vector<Range>> ranges_;
   std::vector<Combination> found_, made_, unaries_;
   std::vector<double> found_probability_, unary_probability_;
   std::vector<Range> unary_ranges_;

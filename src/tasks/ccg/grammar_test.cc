@@ -1,10 +1,17 @@
 // Categories, combinators, markup and dependencies by hand-made cases.
+#include "tasks/ccg/grammar.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/random.h"
 #include "entente/error.h"
+#include "kit/cases.h"
 #include "tasks/ccg/analysis.h"
 
 namespace entente::ccg {
@@ -175,6 +182,129 @@ TEST(Derivations, ConvertedTreebanksGetBothStepsOfCoordination) {
   analyse(d, table, markups, pool, a);
   EXPECT_EQ(a.rules.back().rule, Rule::coordination);
   EXPECT_EQ(a.dependencies.size(), 2u);
+}
+
+Combination of(Rule rule, int degree) {
+  Combination c;
+  c.rule = rule;
+  c.degree = static_cast<std::uint8_t>(degree);
+  return c;
+}
+
+TEST(NormalForms, ForbidWhatTheySay) {
+  const auto eisner = NormalForm::eisner, degrees = NormalForm::hockenmaier_bisk;
+  const Combination apply = of(Rule::forward_application, 0),
+                    back = of(Rule::backward_application, 0);
+  const Combination one = of(Rule::forward_composition, 1), two = of(Rule::forward_composition, 2);
+  const Combination three = of(Rule::forward_composition, 3);
+  const std::int32_t by_two = kByHigherDegree, by_two_back = kByHigherDegree + 1;
+  for (const NormalForm form : {eisner, degrees}) {
+    EXPECT_TRUE(in_normal_form(form, apply, kByOther, kByForwardComposition));
+    EXPECT_FALSE(in_normal_form(form, apply, kByForwardComposition, kByOther));
+    EXPECT_FALSE(in_normal_form(form, one, kByForwardComposition, kByOther));
+    EXPECT_FALSE(in_normal_form(form, apply, kRaisedForward, kByOther));
+    EXPECT_TRUE(in_normal_form(form, one, kRaisedForward, kByOther));
+    EXPECT_FALSE(in_normal_form(form, back, kByOther, kRaisedBackward));
+    EXPECT_FALSE(in_normal_form(form, back, kByOther, kByBackwardComposition));
+    EXPECT_TRUE(in_normal_form(form, back, kByForwardComposition, kByForwardComposition));
+  }
+  EXPECT_TRUE(in_normal_form(NormalForm::none, apply, kRaisedForward, kByOther));
+  // By degrees: two after two is allowed, two inside three is not.
+  EXPECT_TRUE(in_normal_form(degrees, two, by_two, kByOther));
+  EXPECT_FALSE(in_normal_form(degrees, one, by_two, kByOther));
+  EXPECT_FALSE(in_normal_form(degrees, three, kByOther, by_two));
+  EXPECT_TRUE(in_normal_form(degrees, two, kByOther, by_two));
+  EXPECT_FALSE(in_normal_form(degrees, one, kRaisedForward, by_two_back));
+  EXPECT_TRUE(in_normal_form(degrees, two, kRaisedForward, by_two_back));
+}
+
+// All derivations of a few words by every combinator and type raising, under a normal form.
+class Derived {
+ public:
+  using Reading = std::pair<std::string, std::set<Dependency>>;  // root, its dependencies
+
+  Derived(CategoryTable& table, std::span<const CategoryId> words, NormalForm form)
+      : table_(table), form_(form), n_(static_cast<int>(words.size())), cells_(n_ * (n_ + 1)) {
+    for (int i = 0; i < n_; ++i)
+      add(i, i + 1, {pool_.lexical(markups_.of(table_, words[i]), words[i], i), {}});
+    for (int length = 2; length <= n_; ++length) {
+      for (int begin = 0; begin + length <= n_; ++begin) {
+        for (int middle = begin + 1; middle < begin + length; ++middle)
+          join(begin, middle, begin + length);
+      }
+    }
+    for (const auto& [sign, made] : cell(0, n_))
+      readings.emplace(table_.text(pool_.category(sign)), made);
+  }
+  std::set<Reading> readings;
+  int derivations = 0;  // parts that were put together
+
+ private:
+  using Item = std::pair<SignId, std::set<Dependency>>;
+  std::set<Item>& cell(int begin, int end) { return cells_[begin * (n_ + 1) + end]; }
+  void add(int begin, int end, const Item& item) {
+    if (!cell(begin, end).insert(item).second) return;
+    const CategoryId category = pool_.category(item.first);
+    if (table_.text(category) != "NP") return;
+    for (const char* to : {"S/(S\\NP)", "S\\(S/NP)"}) {
+      const Combination rule = classify(table_, category, table_.parse(to));
+      Item raised = item;
+      std::vector<Dependency> made;
+      raised.first = pool_.unary(table_, item.first, rule, origin_of(table_, rule, form_), made);
+      raised.second.insert(made.begin(), made.end());
+      cell(begin, end).insert(raised);
+    }
+  }
+  void join(int begin, int middle, int end) {
+    for (const Item& l : cell(begin, middle)) {
+      for (const Item& r : cell(middle, end)) {
+        std::vector<Combination> found;
+        combinations(table_, pool_.category(l.first), pool_.category(r.first), false, found);
+        for (const Combination& rule : found) {
+          if (!in_normal_form(form_, rule, pool_.origin(l.first), pool_.origin(r.first))) continue;
+          std::vector<Dependency> made;
+          Item both;
+          both.first =
+              pool_.combine(table_, l.first, r.first, rule, origin_of(table_, rule, form_), made);
+          both.second = l.second;
+          both.second.insert(r.second.begin(), r.second.end());
+          both.second.insert(made.begin(), made.end());
+          ++derivations;
+          add(begin, end, both);
+        }
+      }
+    }
+  }
+
+  CategoryTable& table_;
+  NormalForm form_;
+  Markups markups_;
+  SignPool pool_;
+  int n_;
+  std::vector<std::set<Item>> cells_;
+};
+
+TEST(NormalForms, ByDegreesLosesNoReading) {
+  Random random(61);
+  std::size_t all = 0, left = 0;
+  for (int round = 0; round < random_cases(300); ++round) {
+    CategoryTable table;
+    std::vector<CategoryId> pool, words;
+    for (const char* text :
+         {"NP", "S\\NP", "(S\\NP)/NP", "S/S", "S\\S", "(S\\NP)/(S\\NP)", "(S\\NP)\\(S\\NP)",
+          "((S\\NP)/NP)/PP", "PP/NP", "PP/PP", "NP/PP", "(NP/PP)/NP", "S/PP", "(S/PP)/NP"})
+      pool.push_back(table.parse(text));
+    const int n = random.between(3, 5);
+    for (int i = 0; i < n; ++i) words.push_back(pool[random.below(static_cast<int>(pool.size()))]);
+    Derived none(table, words, NormalForm::none);
+    Derived form(table, words, NormalForm::hockenmaier_bisk);
+    std::string sentence;
+    for (const CategoryId c : words) sentence += table.text(c) + " ";
+    EXPECT_EQ(form.readings, none.readings) << sentence;
+    all += none.derivations;
+    left += form.derivations;
+  }
+  EXPECT_LT(left, all);
 }
 
 TEST(Derivations, ErrorsSayWhere) {

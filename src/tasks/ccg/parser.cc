@@ -70,14 +70,17 @@ bool Parser::try_effort(const Effort& effort, const ParseOptions& options, Work&
   RuleCache& rules = effort.all ? work.all_rules : work.rules;
   keep_within(work.choices, effort.beam, work.kept);
   result = work.coarse.build(rules, grammar_, work.kept,
-                             {.threshold = options.threshold,
+                             {.threshold = effort.whole ? 0 : options.threshold,
                               .most = 4 * options.most,
-                              .any_root = effort.all,
+                              .any_root = effort.any_root,
                               .glue = effort.glue});
   if (result != ChartResult::parsed) return false;
-  result = work.chart.build(
-      rules, grammar_, effort.all ? work.all_markups : work.markups, work.kept, work.coarse,
-      {.most = options.most, .normal_form = true, .any_root = effort.all, .glue = effort.glue});
+  result = work.chart.build(rules, grammar_, effort.all ? work.all_markups : work.markups,
+                            work.kept, work.coarse,
+                            {.most = options.most,
+                             .normal_form = effort.whole ? NormalForm::none : options.normal_form,
+                             .any_root = effort.any_root,
+                             .glue = effort.glue});
   return result == ChartResult::parsed;
 }
 
@@ -94,17 +97,19 @@ void Parser::parse(const TaggedWords& text, const ParseOptions& options, Work& w
   const bool adaptive = options.strategy == Strategy::adaptive;
   const auto& beams = adaptive ? kAdaptive : kReverse;
   ChartResult result = ChartResult::no_parse;
-  bool all = false;
+  bool all = options.all_rules;
   for (int step = 0; step < static_cast<int>(beams.size()) && !out.found; ++step) {
-    out.found = try_effort({.beam = beams[step]}, options, work, result);
+    out.found = try_effort({.beam = beams[step], .all = all}, options, work, result);
     out.beam = step;
     // Wider does not help a chart that is too large, nor narrower one without a parse.
     if (!out.found && result == (adaptive ? ChartResult::too_large : ChartResult::no_parse)) break;
   }
   // What the treebank's rules cannot put together, all combinators may, into any category; and
   // what these cannot, stands one after the other.
-  for (const Effort& effort : {Effort{kAdaptive[0], true, false}, Effort{kAdaptive[2], true, false},
-                               Effort{kAdaptive[0], true, true}, Effort{{1, 1}, true, true}}) {
+  for (const Effort& effort :
+       {Effort{kAdaptive[0], true, true}, Effort{kAdaptive[2], true, true},
+        Effort{kAdaptive[0], true, true, true}, Effort{{1, 1}, true, true, true},
+        Effort{{1, 1}, true, true, true, true}}) {
     if (out.found) break;
     all = true;
     out.found = try_effort(effort, options, work, result);

@@ -47,6 +47,8 @@ struct ParseOptions {
   // if it saw the supertagger's probabilities, none if not.
   int rounds = -1;
   int agreement_rounds = 100;
+  bool all_rules = false;  // every combinator from the start, not only where the treebank's fail
+  NormalForm normal_form = NormalForm::eisner;
 };
 
 struct Parse {
@@ -99,8 +101,12 @@ class Parser {
  private:
   struct Effort {  // how the categories within a beam are put together
     Beam beam;
-    bool all = false;   // by every combinator, into any category
-    bool glue = false;  // and where nothing else does, one after the other
+    bool all = false;       // by every combinator
+    bool any_root = false;  // into any category
+    bool glue = false;      // and where nothing else does, one after the other
+    // Nothing is pruned, no normal form asked for: what the coarse pass finds likely need not be in
+    // normal form.
+    bool whole = false;
   };
   bool try_effort(const Effort& effort, const ParseOptions& options, Work& work,
                   ChartResult& result) const;

@@ -50,6 +50,9 @@ struct Combination {
 
 inline constexpr int kLargestDegree = 3;
 
+// Which derivations of the same reading are left out (grammar.h).
+enum class NormalForm : std::uint8_t { none, eisner, hockenmaier_bisk };
+
 // Is it a category of punctuation: ",", ".", ":", "lrb"?
 bool is_punctuation(const CategoryTable& table, CategoryId category);
 bool is_conjunction(const CategoryTable& table, CategoryId category);

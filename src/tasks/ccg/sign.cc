@@ -1,6 +1,7 @@
 #include "tasks/ccg/sign.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace entente::ccg {
 
@@ -12,12 +13,20 @@ namespace {
 // first seen at, so that equal signs are equal sequences.
 constexpr int kHeader = 4;
 
+// Two numbers at a time.
 std::uint64_t hash_of(std::span<const std::int32_t> numbers) {
-  std::uint64_t h = 0x9E3779B97F4A7C15ull;
-  for (const std::int32_t n : numbers) {
-    h = (h ^ static_cast<std::uint32_t>(n)) * 0xFF51AFD7ED558CCDull;
+  std::uint64_t h = numbers.size();
+  std::size_t i = 0;
+  const auto take = [&](std::uint64_t pair) {
+    h = (h ^ pair) * 0xFF51AFD7ED558CCDull;
     h ^= h >> 29;
+  };
+  for (; i + 2 <= numbers.size(); i += 2) {
+    std::uint64_t pair;
+    std::memcpy(&pair, numbers.data() + i, sizeof pair);
+    take(pair);
   }
+  if (i < numbers.size()) take(static_cast<std::uint32_t>(numbers[i]));
   return h;
 }
 
@@ -164,21 +173,28 @@ void SignPool::unify(std::int32_t a, std::int32_t b, bool coordinate,
 SignId SignPool::finish(CategoryId category, std::int32_t origin, std::int32_t conjunction,
                         std::span<const std::int32_t> nodes) {
   Merge& m = merge_;
-  m.encoded.assign({category, origin, conjunction, 0, static_cast<std::int32_t>(nodes.size())});
+  // Nothing of it can be longer than all that was loaded and made.
+  m.encoded.resize(kHeader + 1 + 3 * nodes.size() + m.heads.size() + m.waits.size());
   m.order.clear();
+  std::int32_t* to = m.encoded.data() + kHeader + 1;
   for (const std::int32_t node : nodes) {
     const std::int32_t v = root(m, node);
-    const auto at = std::find(m.order.begin(), m.order.end(), v);
-    m.encoded.push_back(static_cast<std::int32_t>(at - m.order.begin()));
-    if (at == m.order.end()) m.order.push_back(v);
+    std::size_t at = 0;
+    while (at < m.order.size() && m.order[at] != v) ++at;
+    *to++ = static_cast<std::int32_t>(at);
+    if (at == m.order.size()) m.order.push_back(v);
   }
-  m.encoded[3] = static_cast<std::int32_t>(m.order.size());
   for (const std::int32_t v : m.order) {
-    m.encoded.push_back(m.head_end[v] - m.head_begin[v]);
-    for (std::int32_t i = m.head_begin[v]; i < m.head_end[v]; ++i) m.encoded.push_back(m.heads[i]);
-    m.encoded.push_back((m.wait_end[v] - m.wait_begin[v]) / 3);
-    for (std::int32_t i = m.wait_begin[v]; i < m.wait_end[v]; ++i) m.encoded.push_back(m.waits[i]);
+    *to++ = m.head_end[v] - m.head_begin[v];
+    to = std::copy(m.heads.begin() + m.head_begin[v], m.heads.begin() + m.head_end[v], to);
+    *to++ = (m.wait_end[v] - m.wait_begin[v]) / 3;
+    to = std::copy(m.waits.begin() + m.wait_begin[v], m.waits.begin() + m.wait_end[v], to);
   }
+  const std::int32_t header[kHeader + 1] = {category, origin, conjunction,
+                                            static_cast<std::int32_t>(m.order.size()),
+                                            static_cast<std::int32_t>(nodes.size())};
+  std::copy(header, header + kHeader + 1, m.encoded.begin());
+  m.encoded.resize(to - m.encoded.data());
   return intern();
 }
 

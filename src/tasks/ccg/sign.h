@@ -40,7 +40,8 @@ inline constexpr CategoryId kConjunctionSlot = -2;
 
 // How a sign was made, where that decides what it may become.
 inline constexpr std::int32_t kByOther = 0, kByForwardComposition = 1, kByBackwardComposition = 2,
-                              kRaisedForward = 3, kRaisedBackward = 4, kChanged = 5;
+                              kRaisedForward = 3, kRaisedBackward = 4, kChanged = 5,
+                              kByHigherDegree = 6;  // and more: see origin_of
 
 class SignPool {
  public:

@@ -33,6 +33,12 @@ FeatureSet feature_set(const std::string& name) {
                                 : FeatureSet::hybrid;
 }
 
+NormalForm normal_form(const std::string& name) {
+  return name == "none"               ? NormalForm::none
+         : name == "hockenmaier-bisk" ? NormalForm::hockenmaier_bisk
+                                      : NormalForm::eisner;
+}
+
 std::string table_of(const Scores& s) {
   std::string out = fmt::format("{:12}{:>10}{:>10}{:>10}\n", "", "precision", "recall", "F1");
   for (const auto& [name, c] : {std::pair{"labelled", s.labelled}, {"unlabelled", s.unlabelled}})
@@ -64,41 +70,6 @@ std::string json_of(const Scores& s, const TaggerScores& tagger) {
   return w.take() + "\n";
 }
 
-// Gold and system by the order of their sentences; a system's may lack those without a parse, which
-// its IDs tell.
-Scores compare(const std::string& gold_path, const std::string& system_path) {
-  CategoryTable table;
-  Derivations gold = read_derivations(gold_path, table, false);
-  Derivations system = read_derivations(system_path, table, false);
-  const bool plain = std::none_of(gold.all.begin(), gold.all.end(),
-                                  [&](const Derivation& d) { return has_conjoined(d, table); });
-  Markups markups;
-  SignPool pool;
-  Analysis of_gold, of_system;
-  Scores scores;
-  std::size_t next = 0;
-  for (Derivation& g : gold.all) {
-    if (plain) mark_conjuncts(g, table);
-    analyse(g, table, markups, pool, of_gold);
-    if (next >= system.all.size() || (!g.id.empty() && system.all[next].id != g.id)) {
-      scores.add(of_gold.dependencies, g.supertags(), false, {}, {});
-      continue;
-    }
-    Derivation& s = system.all[next++];
-    if (s.words.size() != g.words.size())
-      throw Error(fmt::format("sentence {} has {} words, the gold one {}", next, s.words.size(),
-                              g.words.size()),
-                  {.file = system_path, .line = 0, .column = 0});
-    if (plain) mark_conjuncts(s, table);
-    analyse(s, table, markups, pool, of_system);
-    scores.add(of_gold.dependencies, g.supertags(), true, of_system.dependencies, s.supertags());
-  }
-  if (next < system.all.size())
-    throw Error("the system has sentences that the gold file does not have",
-                {.file = system_path, .line = 0, .column = 0});
-  return scores;
-}
-
 ccg::TrainingOptions training_options(const TrainRequest& request) {
   const Settings& s = request.settings;
   ccg::TrainingOptions options;
@@ -118,6 +89,8 @@ ccg::TrainingOptions training_options(const TrainRequest& request) {
   options.jackknife = s.integer("jackknife");
   options.most = s.integer("training_chart");
   options.add_gold = !s.flag("no_gold_supertags");
+  options.all_rules = s.text("rules") == "all";
+  options.normal_form = normal_form(s.text("normal_form"));
   options.threshold = s.number("threshold");
   options.weights.supertags = !s.flag("no_supertag_scores");
   const std::string& targets = s.text("targets");
@@ -142,10 +115,7 @@ bool train(const TrainRequest& request) {
     if (read.refused > 0)
       request.monitor->say(
           fmt::format("{} sentences left out, the first: {}", read.refused, read.first_refused));
-    // What is wrong with the first, and where.
-    if (read.all.empty() && read.refused > 0) read_derivations(path, table, false);
-    if (read.all.empty())
-      throw Error("expected derivations, found none", {.file = path, .line = 0, .column = 0});
+    if (read.all.empty()) refuse_empty(path, read);
     std::move(read.all.begin(), read.all.end(), std::back_inserter(all));
   }
   const auto tags = tags_of(all, *request.models, s.flag("file_tags"), *request.monitor);
@@ -163,13 +133,14 @@ void evaluate(const EvaluateRequest& request) {
   ParsingCost cost;
   TaggerScores tagger;
   if (request.inputs.size() == 2) {
-    scores = compare(request.inputs[0], request.inputs[1]);
-    expect_some(static_cast<std::size_t>(scores.sentences), "derivations", request.inputs[0]);
+    std::string note;
+    scores = compare(request.inputs[0], request.inputs[1], note);
+    if (!note.empty()) request.monitor->say(note);
   } else if (request.inputs.size() == 1) {
     const auto& annotator = dynamic_cast<const CcgAnnotator&>(request.models->annotator());
     CategoryTable table;
     const Derivations gold = read_derivations(request.inputs[0], table, true);
-    expect_some(gold.all.size(), "derivations", request.inputs[0]);
+    if (gold.all.empty()) refuse_empty(request.inputs[0], gold);
     const auto tags =
         tags_of(gold.all, *request.models, request.settings.flag("file_tags"), *request.monitor);
     scores = total(score_parser(annotator.parser(), request.inputs[0], tags,
@@ -244,6 +215,8 @@ ParseOptions parse_options(const Settings& settings) {
   out.threshold = settings.number("threshold");
   out.strategy = settings.text("supertags") == "reverse" ? Strategy::reverse : Strategy::adaptive;
   out.most = settings.integer("max_chart");
+  out.all_rules = settings.text("rules") == "all";
+  out.normal_form = normal_form(settings.text("normal_form"));
   return out;
 }
 
@@ -328,6 +301,13 @@ std::vector<Setting> CcgTask::settings() const {
                       "beams of training charts (small, large: Table 2 of the paper)"),
       setting::number("threshold", p.threshold, 0, 1,
                       "what a category must be likely in the coarse pass to be in the chart")
+          .in(use | kTrain),
+      setting::choice("rules", {"seen", "all"}, "seen",
+                      "rule instances of the treebank (every combinator only where these give no "
+                      "parse), or every combinator that makes a category of the treebank")
+          .in(use | kTrain),
+      setting::choice("normal_form", {"none", "eisner", "hockenmaier-bisk"}, "eisner",
+                      "which derivations of the same reading are left out")
           .in(use | kTrain),
       setting::choice("decode", {"best", "min-risk", "agreement"}, "min-risk",
                       "the best derivation, the dependencies expected to be right, or the best of "

@@ -69,7 +69,7 @@ class WorldTest : public testing::Test {
     const CoarseOptions all{.threshold = 0, .most = 100000, .any_root = false};
     if (coarse_.build(rules_, grammar_, choices_, all) != ChartResult::parsed) return false;
     return chart_.build(rules_, grammar_, markups_, choices_, coarse_,
-                        {.most = 100000, .normal_form = true, .any_root = false}) ==
+                        {.most = 100000, .any_root = false}) ==
            ChartResult::parsed;
   }
   // All of them as training has them, with 2^8 weights.

@@ -167,6 +167,8 @@ bool ParserTrainer::build_chart(const Supertagger& tagger, int sentence, Parser:
   const Derivation& derivation = derivations_[sentence];
   const SupertaggerExample& example = examples_[sentence];
   if (example.gold.empty()) return false;
+  RuleCache& rules = options_.all_rules ? work.all_rules : work.rules;
+  Markups& markups = options_.all_rules ? work.all_markups : work.markups;
   tagger.tag(example.text, work.tagging, work.choices);
   for (const Beam& beam : beams_of(options_.beams)) {
     keep_within(work.choices, beam, work.kept);
@@ -176,21 +178,21 @@ bool ParserTrainer::build_chart(const Supertagger& tagger, int sentence, Parser:
         work.kept[i].push_back({example.gold[i], work.kept[i].back().log_probability});
     }
     result = work.coarse.build(
-        work.rules, grammar_, work.kept,
+        rules, grammar_, work.kept,
         {.threshold = options_.threshold, .most = 40 * options_.most, .any_root = false});
     if (result == ChartResult::parsed)
-      result = work.chart.build(work.rules, grammar_, work.markups, work.kept, work.coarse,
-                                {.most = options_.most, .normal_form = true, .any_root = false});
+      result = work.chart.build(rules, grammar_, markups, work.kept, work.coarse,
+                                {.most = options_.most, .normal_form = options_.normal_form});
     if (result != ChartResult::too_large) break;
   }
   if (result != ChartResult::parsed) return false;
   SignPool pool;
   Analysis gold;
-  analyse(derivation, work.rules.table(), work.markups, pool, gold);
+  analyse(derivation, rules.table(), markups, pool, gold);
   count_edges(work.chart, gold.dependencies, example.gold, out.counts);
   out.gold_dependencies = static_cast<int>(gold.dependencies.size());
   if (!choose_target(sentence, work, out)) return false;
-  work.features.begin(example.text, work.rules.table());
+  work.features.begin(example.text, rules.table());
   pack(work.chart, work.kept, work.features, out);
   return true;
 }

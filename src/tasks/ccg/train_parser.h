@@ -33,6 +33,8 @@ struct TrainingOptions {
   bool add_gold = true;       // categories that the supertagger missed
   Targets targets = Targets::treebank;
   TrainingBeams beams = TrainingBeams::narrow;
+  bool all_rules = false;  // every combinator, not only rule instances of the treebank
+  NormalForm normal_form = NormalForm::eisner;
 };
 
 // What supertagger and grammar know of the training sentences: the same for every loss.

@@ -1,7 +1,8 @@
 // Derivations as .auto files have them: "ID=..." lines, and a derivation a line.
 //
 //   Sentence s;
-//   read_auto(line, table, s);             // words and the ccg layer; Error with a column
+//   read_auto(line, table, s);             // words and the ccg layer; Error with a column. Of a
+//                                          // tree whose categories are broken the words alone
 //   append_auto(out, document);            // a pair of lines a sentence; those without a parse have
 //                                          // an ID= line alone
 //   append_ccg_dependencies(out, document);  // "likes_1 (S\NP)/NP 2 apples_2", a blank line between

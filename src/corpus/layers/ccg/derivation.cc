@@ -13,7 +13,8 @@ namespace {
 // One line: (<T category head children> child... ) and (<L category tag tag word category>).
 class Reader {
  public:
-  Reader(std::string_view line, CategoryTable& table, Derivation& out)
+  // table nullptr: categories are not looked at.
+  Reader(std::string_view line, CategoryTable* table, Derivation& out)
       : line_(line), table_(table), out_(out) {}
 
   void read() {
@@ -45,8 +46,9 @@ class Reader {
     return out;
   }
   CategoryId category(std::string_view text, std::size_t column) {
+    if (table_ == nullptr) return kNoCategory;
     try {
-      return table_.parse(text);
+      return table_->parse(text);
     } catch (const Error& e) {
       throw e.at({.file = {}, .line = 0, .column = e.place().column + static_cast<int>(column)});
     }
@@ -98,7 +100,7 @@ class Reader {
   }
 
   std::string_view line_;
-  CategoryTable& table_;
+  CategoryTable* table_;
   Derivation& out_;
   std::size_t at_ = 0;
 };
@@ -141,7 +143,12 @@ std::vector<CategoryId> Derivation::supertags() const {
 
 void read_derivation(std::string_view line, CategoryTable& table, Derivation& out) {
   out.clear();
-  Reader(line, table, out).read();
+  Reader(line, &table, out).read();
+}
+
+void read_tree(std::string_view line, Derivation& out) {
+  out.clear();
+  Reader(line, nullptr, out).read();
 }
 
 Derivations read_derivations(const std::string& path, CategoryTable& table, bool lenient) {
@@ -163,6 +170,7 @@ Derivations read_derivations(const std::string& path, CategoryTable& table, bool
       const Error placed = e.at({.file = path, .line = number, .column = e.place().column});
       if (!lenient) throw placed;
       if (out.refused++ == 0) out.first_refused = placed.what();
+      out.refused_ids.push_back(std::exchange(id, {}));
       continue;
     }
     derivation.id = std::exchange(id, {});

@@ -36,6 +36,8 @@ struct Derivation {
 
 // One line of a .auto file. Error with the column where it is no derivation.
 void read_derivation(std::string_view line, CategoryTable& table, Derivation& out);
+// The same whatever stands where its categories should be: words, tags and brackets.
+void read_tree(std::string_view line, Derivation& out);
 
 // The line; [conj] is left out where `plain_conjuncts` (treebanks that write conj NP -> NP).
 std::string write_derivation(const Derivation& derivation, const CategoryTable& table,
@@ -46,6 +48,7 @@ struct Derivations {
   std::vector<Derivation> all;
   int refused = 0;            // sentences whose derivation is broken; only where that is allowed
   std::string first_refused;  // file:line:column: why
+  std::vector<std::string> refused_ids;
 };
 
 // All derivations of a file (gzip or not). Error with file, line and column at the first broken
