@@ -40,7 +40,7 @@ class Pairs {
     const Verdict v = verify(p, c);
     ASSERT_TRUE(v.accepted) << what << ": " << v.reason;
     problems_ << write_forests(p, what);
-    certificates_ << write_forest_certificate(c);
+    certificates_ << write_forest_certificate(p, c);
     ++count_;
   }
   // Exit code of a Python program that is given both files.
@@ -150,6 +150,10 @@ TEST(Certificates, TheSecondCheckerReadsForests) {
     two.floor =
         kit::split_all(two, r, {}).bound;  // so that nothing is better, and nothing is claimed
     pairs.add(two, kit::split_all(two, r, {}), "two");
+    const ForestProblem mixed = kit::random_with_graph(r, 2);
+    kit::Agreed a;
+    if (kit::find_agreed(mixed, a))
+      pairs.add(mixed, prove_with_graph(mixed, a.derivation, a.assignment, a.prices, 10), "mixed");
   }
   EXPECT_EQ(pairs.run("tools/check_certificate.py"), 0);
   EXPECT_EQ(pairs.run("tests/changed_certificates.py"), 0);

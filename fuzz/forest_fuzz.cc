@@ -22,9 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ENTENTE_CHECK(entente::write_forests(again, "fuzz") == written);
     if (end == text.size()) return 0;
     const auto c = entente::read_forest_certificate(problem, text.substr(end + 1), "fuzz", 2);
-    const std::string claim = entente::write_forest_certificate(c);
+    const std::string claim = entente::write_forest_certificate(problem, c);
     const auto back = entente::read_forest_certificate(again, claim, "fuzz", 2);
-    ENTENTE_CHECK(entente::write_forest_certificate(back) == claim);
+    ENTENTE_CHECK(entente::write_forest_certificate(again, back) == claim);
     const entente::Verdict v = entente::verify(problem, c);
     ENTENTE_CHECK(v.accepted == v.reason.empty() && (v.accepted || !v.optimal));
   } catch (const entente::Error&) {

@@ -49,7 +49,35 @@ def change(r, steps):
         where[i] = where[i] + (r.gauss(0, 2) if isinstance(where[i], float) else r.choice([-2, -1, 1, 2]))
 
 
+# Logs that once proved too little: the best is 4 (x0 and x2).
+CHAIN = {"variables": [{"name": f"x{i}", "score": i + 1.0} for i in range(3)],
+         "factors": [{"kind": "not_both", "literals": [f"x{i}", f"x{i + 1}"]} for i in range(2)]}
+ALL = [[0, 1], [2, 3], [4, 5]]
+TRICKS = [
+    # After a supposition all nodes count again, whatever parts it had.
+    [["suppose", 2], ["close", 0, 4], ["part", 5], ["bound", -1], ["bound", -1], ["bound", -1]],
+    # Nothing is moved from a node that is gone.
+    [["pairs"] + ALL, ["eliminate", 0], ["price", -1, [], [], [], [[0, 1, -9.0, -9.0, 0.0, 0.0]]], ["bound", 0]],
+    [["pairs"] + ALL, ["price", -1, [], [], [], [[0, 1, -9.0, -9.0, 0.0, 0.0]]], ["eliminate", 0], ["bound", 0]],
+]
+
+
+def tricks():
+    """How many of them are believed."""
+    believed = 0
+    for steps in TRICKS:
+        try:
+            reached = checker.Log(checker.Problem(CHAIN), []).run(copy.deepcopy(steps))
+            believed += reached < 4 - 1e-6
+            print(f"{steps}: {reached}")
+        except (checker.Refused,) + READ_ERRORS as why:
+            print(f"{steps}: {why}")
+    return believed
+
+
 def main(problems, certificates):
+    if tricks():
+        return 1
     r = random.Random(7)
     counts = {"refused": 0, "accepted": 0, "wrong": 0, "claims": 0}
     with open(problems, encoding="utf-8") as p, open(certificates, encoding="utf-8") as c:
@@ -74,7 +102,7 @@ def main(problems, certificates):
             try:
                 if "forests" in problem:
                     without = {k: v for k, v in problem.items() if k != "floor"}
-                    reached = checker.forest_bound(without, steps)
+                    reached = checker.forest_bound(without, steps, certificate.get("graphs", ()))
                 else:
                     reached = checker.Log(checker.Problem(problem), certificate["choices"]).run(steps)
             except (checker.Refused,) + READ_ERRORS:

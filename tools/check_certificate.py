@@ -9,6 +9,7 @@ Reads what docs/formats.md and docs/certificates.md describe and goes through th
 code for the best of a single factor. Exit code as of `entente verify`: 0 if every certificate is accepted and
 proves an optimum (or that there is none), 1 if not, 2 if the input cannot be read. Standard library only.
 """
+import collections
 import itertools
 import json
 import math
@@ -121,23 +122,22 @@ class Factor:
         return best_automaton(self.f, w, clamp)
 
     def best_row(self, w, clamp, free):
+        """Every sum that can be had, with its best; where they are too many the linear relaxation, at its best price."""
         c, lower, upper = self.row
         done = sum(x for x, v in zip(c, clamp) if v)
         lower, upper = lower - slack(lower) - done, upper + slack(upper) - done
-        sums, least, most = {0.0: 0.0}, sum(min(0, c[i]) for i in free), sum(max(0, c[i]) for i in free)
-        for i in free:
-            least, most = least - min(0, c[i]), most - max(0, c[i])
-            new = {}
+        sums = {0.0: 0.0}
+        for k, i in enumerate(free):
+            new, rest = dict(sums), [c[j] for j in free[k + 1:]]
             for s, x in sums.items():
-                for t, y in ((s, x), (s + c[i], x + w[i])):
-                    if t + least <= upper and t + most >= lower:
-                        new[t] = max(new.get(t, -INF), y)
-            sums = new
-            if len(sums) > 20000:  # the linear relaxation instead, by any price
-                def at(mu):
-                    return mu * (upper if mu > 0 else lower) + sum(max(0.0, w[j] - mu * c[j]) for j in free)
-                prices = [w[j] / c[j] for j in free if c[j]]
-                return min(at(mu) for mu in [0.0] + prices if math.isfinite(upper if mu > 0 else lower) or mu == 0)
+                new[s + c[i]] = max(new.get(s + c[i], -INF), x + w[i])
+            most, least = sum(x for x in rest if x > 0), sum(x for x in rest if x < 0)
+            sums = {s: x for s, x in new.items() if s + least <= upper and s + most >= lower}
+            if len(sums) > 20000:
+                prices = [mu for mu in [0.0] + [w[j] / c[j] for j in free if c[j]]
+                          if mu == 0 or math.isfinite(upper if mu > 0 else lower)]
+                return min((mu * (upper if mu > 0 else lower) if mu else 0.0) +
+                           sum(max(0.0, w[j] - mu * c[j]) for j in free) for mu in prices)
         return max((x for s, x in sums.items() if lower <= s <= upper), default=-INF)
 
 
@@ -295,27 +295,101 @@ class Problem:
             f.own([(v in on) != negated for v, negated in f.links]) for f in self.factors)
 
 
+# ------------------------------------------------------------------------------ rules as the log knows them
 class Row:
     """lower <= sum c[s] * [s] <= upper, unless the state `broken` is chosen."""
 
-    def __init__(self, c, lower, upper, broken, node):
-        self.c, self.lower, self.upper, self.broken = c, lower, upper, broken
+    def __init__(self, m, c, lower, upper, broken=None, exact=None):
+        self.c, self.lower, self.upper, self.broken, self.exact = c, lower, upper, broken, exact
         self.low, self.high = lower - slack(lower), upper + slack(upper)
         self.nodes = {}
-        for s in c:
-            self.nodes.setdefault(node[s], []).append(s)
+        for s in list(c) + ([] if broken is None else [broken]):
+            self.nodes.setdefault(m.node[s], []).append(s)
+
+    def reach(self, m, chosen=()):  # the least and the most that the sum may be
+        least, most, at = 0.0, 0.0, {m.node[s]: s for s in chosen}
+        for n, states in self.nodes.items():
+            values = [self.c.get(at[n], 0.0)] if n in at else [self.c.get(s, 0.0) for s in states if s not in m.shut]
+            if n not in at and (len(values) < m.count[n] or not values):
+                values.append(0.0)
+            least, most = least + min(values), most + max(values)
+        return least, most
+
+    def kept(self, m, chosen=()):  # must the row hold?
+        return self.broken is None or (self.broken not in chosen and (self.broken in m.shut or self.broken + 1 in chosen))
+
+    def allows(self, m, *chosen):
+        least, most = self.reach(m, chosen)
+        return not self.kept(m, chosen) or (least <= self.high and most >= self.low and not (
+            self.exact is not None and m.best(self.exact, None, chosen) == -INF))
+
+    def prefers(self, m, t, s):
+        (least, most), change = self.reach(m, (t,)), self.c.get(t, 0.0) - self.c.get(s, 0.0)
+        if t == self.broken or (self.broken is not None and self.broken + 1 in m.shut):
+            return True
+        return (most <= self.high or (change <= 0 and s != self.broken)) and (
+            least >= self.low or (change >= 0 and s != self.broken))
+
+
+class Line:
+    """States with intervals (state, begin, end): those that overlap exclude each other."""
+
+    def __init__(self, m, spans):
+        self.spans, self.nodes = spans, {}
+        for span in spans:
+            self.nodes.setdefault(m.node[span[0]], []).append(span)
+
+    def allows(self, m, *chosen):  # False: some node has only states that overlap a chosen one
+        at = {m.node[s]: [s] for s in chosen}
+        taken = [(m.node[s], b, e) for s, b, e in self.spans if s in chosen]
+        for n, spans in self.nodes.items() if taken else ():
+            hit = {s for s, b, e in spans if any(k != n and b < end and begin < e for k, begin, end in taken)}
+            if hit and all(s in hit for s in at.get(n) or m.open(n)):
+                return False
+        return True
+
+    def prefers(self, m, t, s):  # what t takes, s takes too, or nothing open wants it
+        own = self.nodes[m.node[t]]
+        return all(any(x == s and b <= begin and end <= e for x, b, e in own) or not any(
+            m.node[x] != m.node[t] and x not in m.shut and b < end and begin < e for x, b, e in self.spans)
+            for y, begin, end in own if y == t)
+
+
+class Whole:
+    """A factor with scores of its own, or one that is no row."""
+
+    def __init__(self, m, f):
+        self.f, self.links, self.intervals = f, m.factors[f].links, m.factors[f].f.get("intervals")
+        self.nodes = {m.node[2 * v]: None for v, _ in self.links}
+
+    def allows(self, m, *chosen):
+        return m.factors[self.f].cost < INF or m.best(self.f, None, chosen) > -INF
+
+    def prefers(self, m, t, s):
+        others = [n for n in m.undecided(self.f) if n != m.node[t]]
+        if len(others) <= 1:  # with none it is part of the states' worth
+            return not others or all(m.own(self.f, t, x) >= m.own(self.f, s, x) for x in m.open(others[0]))
+        # Of intervals fewer are never worse, empty ones say nothing; else nothing may change.
+        spans = self.intervals or [None] * len(self.links)
+        return not any(m.node[2 * x[0]] == m.node[t] and m.value(x, (t,)) != m.value(x, (s,)) and (
+            span is None or (m.value(x, (t,)) and span[0] < span[1])) for x, span in zip(self.links, spans))
 
 
 # ------------------------------------------------------------------------------ the log
+Price = collections.namedtuple("Price", "line rows keeps shares moves shifts pairs size")
+NO_PRICE = Price(None, [], {}, [], {}, [], None, 0.0)
+
+
 class Log:
-    """What is open, what single rules say about it, and the steps of the log."""
+    """What is open, and the steps of the log."""
 
     def __init__(self, problem, chosen):
         self.p, self.factors, self.chosen = problem, problem.factors, set(chosen)
-        self.node, self.nodes, self.score, self.shut, self.count, self.trail = {}, [], {}, set(), [], []
-        self.at_rows, self.at_lines, self.at_whole = [], [], []  # of each node
-        self.rows, self.lines, self.cuts, self.made, self.prices = {}, {}, [], [], []
-        self.whole, self.linear, self.pairs, self.derived = {}, {}, None, []
+        self.node, self.states, self.score, self.rules = {}, [], {}, []  # states' nodes and scores; nodes' states and rules
+        self.shut, self.count, self.sizes, self.trail = set(), [], [], []  # closed states; how many each node has open, and has
+        self.rows, self.lines, self.whole = {}, {}, {}  # of factors, and from -2 down those that steps made
+        self.next_row, self.next_line = itertools.count(-2, -1), itertools.count(-2, -1)
+        self.prices, self.pairs, self.derived = [], None, []
         self.variables = len(problem.score)
         self.next_state = 2 * (self.variables + len(self.factors))
         for f in chosen:
@@ -330,40 +404,32 @@ class Log:
             if f not in self.chosen:
                 self.add_factor(f, factor)
         for v, x in problem.fixed.items():
-            for s in self.nodes[self.node[2 * v]]:
-                if (s != 2 * v) == x:
-                    self.close(s)
-        self.scope, self.within = list(range(len(self.nodes))), set(self.whole)  # nodes, factors
+            self.close(*(s for s in self.states[self.node[2 * v]] if (s != 2 * v) == x))
+        self.scope, self.within = list(range(len(self.states))), set(self.whole)  # nodes, whole factors
 
     def new_node(self, states, scores):
         for s, x in zip(states, scores):
             need(s not in self.node, "two nodes share a variable")
-            self.node[s], self.score[s] = len(self.nodes), x
-        self.nodes.append(states)
+            self.node[s], self.score[s] = len(self.states), x
+        self.states.append(states)
         self.count.append(len(states))
-        for at in (self.at_rows, self.at_lines, self.at_whole):
-            at.append([])
+        self.sizes.append(len(states))
+        self.rules.append([])
 
-    def new_row(self, *row):
-        row = Row(*row, self.node)
-        for n in list(row.nodes) + ([self.node[row.broken]] if row.broken is not None else []):
-            self.at_rows[n].append(row)
-        return row
+    def new_rule(self, rule):
+        for n in rule.nodes:
+            self.rules[n].append(rule)
+        return rule
 
     def add_factor(self, f, factor):
-        nodes = {self.node[2 * v] for v, _ in factor.links}
-        whole = factor.whole
+        states = [self.state(x) for x in factor.links]
         if factor.kind == "disjoint" and factor.cost == INF:
-            spans = [(self.state(x), *i) for x, i in zip(factor.links, factor.f["intervals"]) if i[0] < i[1]]
-            self.lines[f] = [x for x in spans if x[0] is not None]
-            whole = len(self.lines[f]) < len(spans)
-            for n in {self.node[s] for s, _, _ in self.lines[f]}:
-                self.at_lines[n].append(self.lines[f])
-        if whole:
-            self.whole[f] = nodes
-        for n in nodes if whole or factor.kind == "linear" else ():
-            self.at_whole[n].append(f)
-        if factor.whole or f in self.lines:
+            spans = [(s, b, e) for s, (b, e) in zip(states, factor.f["intervals"]) if b < e]
+            self.lines[f] = self.new_rule(Line(self, [x for x in spans if x[0] is not None]))
+            if len(self.lines[f].spans) == len(spans):
+                return
+        if factor.whole or factor.kind == "disjoint":
+            self.whole[f] = self.new_rule(Whole(self, f))
             return
         broken = 2 * (self.variables + f) if factor.cost < INF else None
         if factor.cost < INF:
@@ -371,29 +437,29 @@ class Log:
         others = len(factor.links) - 1  # or: output <= sum of the others, each of the others <= output
         sums = [factor.row] if factor.row else [([1.0] * others + [-1.0], 0, INF)] + [
             ([-1.0 if j == i else 0.0 for j in range(others)] + [1.0], 0, INF) for i in range(others)]
-        self.rows[f] = []
-        for c, lower, upper in sums:
+        for part, (c, lower, upper) in enumerate(sums):
             entries = {}
-            for (v, negated), x in zip(factor.links, c):
-                s = self.state((v, negated))
+            for s, (v, _), x in zip(states, factor.links, c):
                 if s is None:  # "not in this state" of a group: 1 - [state]
                     s, x, lower, upper = 2 * v, -x, lower - x, upper - x
                 if x or factor.row:
                     entries[s] = x
-            self.rows[f].append(self.new_row(entries, lower, upper, broken))
+            exact = f if factor.kind == "linear" and factor.cost == INF else None
+            self.rows[f, part] = self.new_rule(Row(self, entries, lower, upper, broken, exact))
 
     def state(self, link):  # that says the literal is true
         s = 2 * link[0] + link[1]
         return s if s in self.node else None
 
     def open(self, n):
-        return [s for s in self.nodes[n] if s not in self.shut]
+        return [s for s in self.states[n] if s not in self.shut]
 
-    def close(self, s):
-        if s not in self.shut:
-            self.shut.add(s)
-            self.count[self.node[s]] -= 1
-            self.trail.append(s)
+    def close(self, *states):
+        for s in states:
+            if s not in self.shut:
+                self.shut.add(s)
+                self.count[self.node[s]] -= 1
+                self.trail.append(s)
 
     def undo(self, mark):
         for s in self.trail[mark:]:
@@ -421,151 +487,79 @@ class Log:
         return sum(x for x, link in zip(shares, links) if link[1]) + self.factors[f].best(
             [-x if link[1] else x for x, link in zip(shares, links)], [self.value(x, chosen) for x in links])
 
-    # -------------------------------------------------------------------------- single rules
-    def reach(self, row, *chosen):
-        least, most, at = 0.0, 0.0, {self.node[s]: s for s in chosen}
-        for n, states in row.nodes.items():
-            values = [row.c.get(at[n], 0.0)] if n in at else [row.c[s] for s in states if s not in self.shut]
-            if n not in at and (len(values) < self.count[n] or not values):
-                values.append(0.0)
-            least, most = least + min(values), most + max(values)
-        return least, most
-
-    def speaks(self, row):
-        return row.broken is None or row.broken + 1 not in self.shut
-
-    def row_allows(self, row, *chosen):
-        if not self.speaks(row) or row.broken in chosen or (
-                row.broken is not None and row.broken not in self.shut and row.broken + 1 not in chosen):
-            return True
-        least, most = self.reach(row, *chosen)
-        return least <= row.high and most >= row.low
-
+    # -------------------------------------------------------------------------- what single rules say
     def closes(self, s):
-        n = self.node[s]
-        if any(not self.row_allows(row, s) for row in self.at_rows[n]):
-            return True
-        for line in self.at_lines[n]:
-            for begin, end in [(b, e) for t, b, e in line if t == s]:
-                hit = {}
-                for t, b, e in line:
-                    if b < end and begin < e and self.node[t] != n and t not in self.shut:
-                        hit.setdefault(self.node[t], set()).add(t)
-                if any(len(states) == self.count[m] for m, states in hit.items()):
-                    return True
-        return any(self.factors[f].cost == INF and self.best(f, None, (s,)) == -INF for f in self.at_whole[n])
+        return any(not rule.allows(self, s) for rule in self.rules[self.node[s]]) or (
+            self.pairs is not None and self.pairs.closes(s))
 
     def excludes(self, s, t):  # whatever is open
         if s == t or self.node[s] == self.node[t]:
             return s != t
-        both = {self.node[s], self.node[t]}
-        for row in self.at_rows[self.node[s]]:
-            free = [[0.0] + [row.c[x] for x in xs] for n, xs in row.nodes.items() if n not in both]
-            least, most = (row.c.get(s, 0) + row.c.get(t, 0) + sum(map(f, free)) for f in (min, max))
-            if row.broken is None and (least > row.high or most < row.low):
-                return True
-        for line in self.at_lines[self.node[s]]:
-            a, b = ([x[1:] for x in line if x[0] == y] for y in (s, t))
-            if any(x[0] < y[1] and y[0] < x[1] for x in a for y in b):
-                return True
-        return any(self.whole.get(f) == both and self.own(f, s, t) == -INF for f in self.at_whole[self.node[s]])
+        now = self.shut, self.count
+        self.shut, self.count = set(), self.sizes
+        both = [r for r in self.rules[self.node[s]] if self.node[t] in r.nodes]
+        found = any(not rule.allows(self, s, t) for rule in both)
+        self.shut, self.count = now
+        return found
 
     def dominates(self, t, s):
-        n = self.node[s]
-        if self.node[t] != n or t == s or t in self.shut:
-            return False
-        worth = {t: self.score[t], s: self.score[s]}
-        for f in (f for f in self.at_whole[n] if f in self.whole):
-            others = [m for m in self.undecided(f) if m != n]
-            if not others:
-                worth = {x: worth[x] + self.own(f, x) for x in worth}
-            elif len(others) == 1:
-                if any(self.own(f, t, j) < self.own(f, s, j) for j in self.open(others[0])):
-                    return False
-            else:  # of intervals fewer are never worse, nor is one within another; else nothing may change
-                moved = [(i, self.value(x, (t,))) for i, x in enumerate(self.factors[f].links)
-                         if self.node[2 * x[0]] == n and self.value(x, (t,)) != self.value(x, (s,))]
-                spans = self.factors[f].f.get("intervals")
-                if moved and not spans:
-                    return False
-                gained, lost = ([spans[i] for i, on in moved if on == v and spans[i][0] < spans[i][1]]
-                                for v in (True, False))
-                if len(gained) > 1 or any(not any(b <= g[0] and g[1] <= e for b, e in lost) for g in gained):
-                    return False
-        return (worth[s] == -INF or worth[t] >= worth[s] - 1e-12 * (1 + abs(worth[s]))) and all(
-            self.row_prefers(r, t, s) for r in self.at_rows[n]) and all(
-            self.line_prefers(line, t, s) for line in self.at_lines[n])
-
-    def row_prefers(self, row, t, s):
-        ct, cs, slacked = row.c.get(t, 0.0), row.c.get(s, 0.0), row.broken is not None and row.broken in (t, s)
-        if not self.speaks(row) or (ct == cs and not slacked):
-            return True
-        least, most = self.reach(row)
-        over, under = most > row.high, least < row.low
-        if slacked:
-            return t == row.broken or not (over or under)
-        return not (ct > cs and over) and not (ct < cs and under)
-
-    def line_prefers(self, line, t, s):
-        return all(any(x == s and b <= begin and end <= e for x, b, e in line) or not any(
-            self.node[x] != self.node[t] and x not in self.shut and b < end and begin < e for x, b, e in line)
-            for y, begin, end in line if y == t)
+        rules = self.rules[self.node[s]]
+        alone = [r.f for r in rules if isinstance(r, Whole) and not set(self.undecided(r.f)) - {self.node[s]}]
+        worth, less = (self.score[x] + sum(self.own(f, x) for f in alone) for x in (t, s))
+        return self.node[t] == self.node[s] and t != s and t not in self.shut and (
+            less == -INF or worth >= less - 1e-12 * (1 + abs(less))) and all(r.prefers(self, t, s) for r in rules)
 
     # -------------------------------------------------------------------------- bounds
-    def evaluate(self, price, scores=True):
+    def evaluate(self, price):
         """The maxima at these prices, added up; then with_state() tells what a state would leave."""
-        line, rows, keeps, shares = price[:4]
         total, inside = 0.0, set(self.scope)
-        w = self.weight = {s: self.score[s] if scores else 0.0 for n in self.scope for s in self.nodes[n]}
-        for row, mu in rows:
+        w = self.weight = {s: self.score[s] for n in self.scope for s in self.states[n]}
+        for row, mu in price.rows:
             side = row.upper if mu > 0 else row.lower
             need(math.isfinite(side), "a row is priced on a side it does not have")
             for s, c in row.c.items():
-                if self.node[s] in inside:
+                if s in w:
                     w[s] -= mu * c
                 elif s not in self.shut:
                     need(self.count[self.node[s]] == 1, "a row is priced that reaches beyond its part")
                     side -= c
             total += mu * side
-            if row.broken in w:
-                least, most = self.reach(row)
-                w[row.broken] += abs(mu) * max(0.0, most - row.upper if mu > 0 else row.lower - least)
             need(row.broken is None or row.broken in w or row.broken in self.shut, "a row beyond its part")
-        for f, x in shares:
-            need(scores, "a ray has no shares")
+            if row.broken in w:  # broken, the sum may be as far off as it can
+                least, most = row.reach(self)
+                w[row.broken] += abs(mu) * max(0.0, most - row.upper if mu > 0 else row.lower - least)
+        for f, x in price.shares:
             if f in self.chosen:
                 continue
             for (v, _), y in zip(self.factors[f].links, x):
-                need(self.node[2 * v] in inside, "a share reaches beyond its part")
+                need(2 * v in w, "a share reaches beyond its part")
                 w[2 * v] -= y
             total += self.best(f, x)
             broken = 2 * (self.variables + f)
             if broken in w:
                 w[broken] = w[broken + 1] = 0.0
-        for f in self.within - {f for f, _ in shares}:
+        for f in self.within - {f for f, _ in price.shares}:
             left = self.undecided(f)
-            states = self.open(left[0]) if len(left) == 1 and left[0] in inside else [None]
-            for s in states:
-                x = self.best(f) if len(left) and s is None else self.own(f, *([] if s is None else [s]))
-                x = x if scores or x == -INF else 0.0
-                if s is None:
-                    total += x
-                else:
-                    w[s] += x
-        self.spans, self.top = {s: (b, e) for s, b, e in line or []}, {}
+            if len(left) == 1 and left[0] in inside:
+                for s in self.open(left[0]):
+                    w[s] += self.own(f, s)
+            else:
+                total += self.best(f)
+        if self.pairs:
+            total += self.pairs.best(price, w)
+        self.spans, self.top = {s: (b, e) for s, b, e in price.line or []}, {}
         for n in self.scope:
             states = self.open(n)
             best = max((w[s] for s in states), default=-INF)
-            if n in keeps:
-                best = max([best + min(0.0, keeps[n])] + [w[s] for s in states if s not in self.spans])
+            if n in price.keeps:
+                best = max([best + min(0.0, price.keeps[n])] + [w[s] for s in states if s not in self.spans])
             self.top[n] = best
             total += best
-        bids = [(b, e, w[s] - self.top[self.node[s]]) for s, b, e in line or []
-                if s not in self.shut and self.node[s] in inside]
+        bids = [(b, e, w[s] - self.top[self.node[s]]) for s, b, e in price.line or [] if s in w and s not in self.shut]
         self.forward, self.backward, self.place = schedule(bids)
         total += self.forward[-1] if bids else 0.0
         self.total = INF if math.isnan(total) else total
-        if scores and not self.within:
+        if not self.within and not self.pairs:
             least = sum(min((self.score[s] for s in self.open(n)), default=INF) for n in self.scope)
             if math.isfinite(least) and self.total < least - 1e-6 * (1 + abs(least)):
                 return -INF  # less than any choice is worth: there is none
@@ -579,15 +573,15 @@ class Log:
         if s in self.spans:  # in its place in the schedule, not on top of it
             b, e = self.spans[s]
             rest += self.forward[self.place[b]] + self.backward[self.place[e]] - self.forward[-1]
+        rest += self.pairs.change(s) if self.pairs else 0.0
         return INF if math.isnan(rest) else rest
 
-    def worth(self, p, scores=True):
+    def worth(self, p):
         need(-1 <= p < len(self.prices), "no such price")
         price = self.prices[p] if p >= 0 else NO_PRICE
-        need(scores or not self.pairs, "no rays among pairs")
-        need(not (price[4] or price[7]) or price[5] is self.pairs, "a price of other pairs")
-        b = self.pairs.evaluate(price[4], price[7]) if self.pairs else self.evaluate(price, scores)
-        need(price[6] * 1e-15 <= 1e-7 * max(1.0, abs(b) if math.isfinite(b) else 1.0), "prices are too large")
+        need(not (price.moves or price.shifts) or price.pairs is self.pairs, "a price of other pairs")
+        b = self.evaluate(price)
+        need(price.size * 1e-15 <= 1e-7 * max(1.0, abs(b) if math.isfinite(b) else 1.0), "prices are too large")
         return b
 
     # -------------------------------------------------------------------------- steps
@@ -609,76 +603,65 @@ class Log:
 
     def log(self, steps, first=False):
         """Goes through one log, and those within it, to its end; the bound it arrives at."""
-        bound, parts, outside, nodes, within = -INF, None, self.pairs, self.scope, self.within
+        bound, parts, outside = -INF, None, (self.pairs, self.scope, self.within)
         derived = len(self.derived)
         for name, *x in steps:
-            need(name in ("part", "sum") or parts is None, "only parts and their sum come after a part")
-            need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty", "sum"), "not among pairs")
+            need(name in ("part", "bound") or parts is None, "only parts and their sum come after a part")
+            need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty"), "not among pairs")
             if name == "suppose":
                 need(self.known(x) and len({self.node[s] for s in x}) == 1, "a supposition is about one node")
                 mark, regions = len(self.trail), len(self.pairs.regions) if self.pairs else 0
-                for s in self.nodes[self.node[x[0]]]:
-                    if s not in x:
-                        self.close(s)
+                self.close(*set(self.states[self.node[x[0]]]) - set(x))
                 bound = max(bound, self.log(steps))
                 self.undo(mark)
                 if self.pairs:  # regions of a log are gone with it
                     self.pairs.regions[regions:] = [None] * (len(self.pairs.regions) - regions)
-                for s in x:
-                    self.close(s)
+                self.close(*x)
             elif name == "part":
                 mine, mark = {self.node[s] for s in self.known(x)}, len(self.trail)
-                need(mine <= set(nodes), "a part takes a node of another")
-                taken = {f for f in within if mine & set(self.undecided(f))}
+                need(mine <= set(self.scope), "a part takes a node of another")
+                taken = {f for f in self.within if mine & set(self.undecided(f))}
+                rest = [n for n in self.scope if n not in mine], self.within - taken
                 self.scope, self.within = sorted(mine), taken
                 parts = (parts or 0.0) + self.log(steps)
                 self.undo(mark)
-                nodes, within = [n for n in nodes if n not in mine], within - taken
-                self.scope, self.within = nodes, within
+                self.scope, self.within = rest
             elif name == "strike":
                 self.worth(x[0])
-                struck = [(self.pairs or self).with_state(s) for s in self.known(x[1:]) if s not in self.shut]
-                bound = max([bound] + struck)
-                for s in x[1:]:
-                    self.close(s)
+                bound = max([bound] + [self.with_state(s) for s in self.known(x[1:]) if s not in self.shut])
+                self.close(*x[1:])
             elif name == "eliminate":
-                need(self.pairs is not outside, "there are no pairs")
+                need(self.pairs is not outside[0], "there are no pairs")
                 self.pairs.eliminate(*x)
-            elif name == "region":
-                need(self.pairs, "there are no pairs")
-                self.pairs.add_region(x)
-            elif name in ("bound", "ray", "empty", "sum"):
-                end = self.evaluate(NO_PRICE) + (parts or 0.0) if name == "sum" else self.end(name, *x)
-                self.pairs = outside
+            elif name in ("bound", "empty"):
+                end = -INF
+                if name == "bound":
+                    end = self.worth(*x) + (parts or 0.0)
+                else:
+                    self.check_empty(*x)
+                self.pairs, self.scope, self.within = outside
                 for row in self.derived[derived:]:  # they hold here and not outside: no side to price
                     row.upper = INF
                 return max(bound, -INF if math.isnan(end) else end)
             else:
-                need(name in ("close", "dominated", "cut", "derive", "line", "joint", "price", "pairs"), "unknown step")
+                need(name in ("close", "dominated", "cut", "derive", "line", "joint", "price", "pairs", "region"), "unknown step")
                 need(first or name != "joint", "a joint node is made at the beginning")
                 getattr(self, "step_" + name)(*x)
         raise Refused("the log has no end")
 
-    def end(self, name, x):
-        if name == "bound":
-            return self.worth(x)
-        if name == "ray":
-            need(self.worth(x, False) < -1e-9, "a ray does not point below 0")
-        elif 0 not in self.count:
-            where = range(len(self.nodes)) if x == -1 else [self.node[self.known([x])[0]]]
-            need(any(all(self.closes(s) for s in self.open(n)) for n in where) or (x == -1 and any(
-                f.cost == INF and self.best(i) == -INF for i, f in enumerate(self.factors))),
-                "something is allowed where nothing should be")
-        return -INF
+    def check_empty(self, x):
+        where = range(len(self.states)) if x == -1 else [self.node[self.known([x])[0]]]
+        need(0 in self.count or any(all(self.closes(s) for s in self.open(n)) for n in where) or (x == -1 and any(
+            f.cost == INF and self.best(i) == -INF for i, f in enumerate(self.factors))),
+            "something is allowed where nothing should be")
 
     def step_close(self, *states):
         for s in self.known(states):
-            if s not in self.shut:
-                need(0 in self.count or (self.pairs or self).closes(s), f"no single rule closes state {s}")
-                self.close(s)
+            need(s in self.shut or 0 in self.count or self.closes(s), f"no single rule closes state {s}")
+            self.close(s)
 
     def step_dominated(self, t, *states):
-        for s in self.known(states) or self.nodes[self.node[self.known([t])[0]]]:
+        for s in self.known(states) or self.states[self.node[self.known([t])[0]]]:
             if s not in self.shut and s != t:
                 need(0 in self.count or self.dominates(t, s), f"state {t} does not dominate {s}")
                 self.close(s)
@@ -686,10 +669,11 @@ class Log:
     def step_cut(self, *states):
         for s, t in itertools.combinations(self.known(states), 2):
             need(self.excludes(s, t), "two states of a cut do not exclude each other")
-        self.cuts.append(Row({s: 1.0 for s in states}, -INF, 1, None, self.node))
+        self.rows[next(self.next_row), 0] = Row(self, {s: 1.0 for s in states}, -INF, 1)
 
     def step_derive(self, f, part, side, k, *states):  # what follows from one side of a row, for what is open
-        row = self.row_of(f, part)
+        need((f, part) in self.rows, "a row is derived from one that does not exist")
+        row = self.rows[f, part]
         room = row.upper if side == 1 else -row.lower
         need(side in (1, -1) and type(k) is int and k >= -1 and math.isfinite(room), "no row to derive from")
         need(len(set(self.known(states))) == len(states), "a derived row lists a state twice")
@@ -702,18 +686,13 @@ class Log:
         if k >= 0:
             need(len(more) <= k or sum(least.values()) + sum(sorted(more.values())[:k + 1]) > room + slack(room),
                  "more of a derived row's states are allowed")
-            made = Row({s: 1.0 for s in states}, -INF, k, row.broken, self.node)
+            made = Row(self, {s: 1.0 for s in states}, -INF, k, row.broken)
         else:
             upper = room - sum(x for n, x in least.items() if n not in more)
             need(math.isfinite(upper), "a row is derived where nothing is allowed")
-            made = Row({s: side * c for s, c in row.c.items() if self.node[s] in more}, -INF, upper, row.broken, self.node)
-        self.cuts.append(made)
+            made = Row(self, {s: side * c for s, c in row.c.items() if self.node[s] in more}, -INF, upper, row.broken)
+        self.rows[next(self.next_row), 0] = made
         self.derived.append(made)
-
-    def row_of(self, f, part):
-        of = self.rows.get(f, []) if f >= 0 else self.cuts[-2 - f:][:1] if f <= -2 and part == 0 else []
-        need(0 <= part < len(of), "a price of a row that does not exist")
-        return of[part]
 
     def step_line(self, *spans):
         self.known([s for s, _, _ in spans])
@@ -721,255 +700,198 @@ class Log:
         for i, (s, b, e) in enumerate(ordered):
             for t, c, d in itertools.takewhile(lambda x: x[1] < e, ordered[i + 1:]):
                 need(not (b < d and c < e) or self.excludes(s, t), "overlapping states do not exclude each other")
-        self.made.append(spans)
-
-    def step_price(self, line, rows, keeps, shares, pairs, like=-1):
-        numbers = [x[-1] for x in rows + keeps] + [x for y in shares for x in y[1:]] + [x for y in pairs for x in y[2:]]
-        need(all(math.isfinite(x) for x in numbers), "a price is no finite number")
-        need(line == -1 or line in self.lines or 0 <= -2 - line < len(self.made), "no such intervals")
-        line = None if line == -1 else self.lines[line] if line >= 0 else self.made[-2 - line]
-        priced = []
-        for f, part, mu in rows:
-            priced.append((self.row_of(f, part), mu))
-        self.known([s for s, _ in keeps])
-        for f, *x in shares:
-            need(0 <= f < len(self.factors) and len(x) == len(self.factors[f].links), "shares of another size")
-        scored = [x[0] for x in shares if self.factors[x[0]].scored]
-        need(len(set(scored)) == len(scored), "a factor's own score counts twice")
-        lists, moves, shifts = self.pairs.lists if self.pairs else [], {}, []
-        for i, j, *x in pairs:
-            if self.pairs and i >= len(lists):
-                need(len(x) == self.pairs.choices_at(i, j), "a region's numbers are not as many as its choices")
-                shifts.append((i, j, x))
-                continue
-            need(0 <= min(i, j) and max(i, j) < len(lists) and i != j and len(x) == len(lists[i]) + len(lists[j]) and
-                 (min(i, j), max(i, j)) not in moves, "a price of a pair that does not exist, or twice")
-            moves[min(i, j), max(i, j)] = dict(zip(lists[i] + lists[j], x))
-        if like != -1:  # an earlier price, where this one does not name a pair
-            need(0 <= like < len(self.prices) and self.prices[like][5] is self.pairs, "like no price")
-            moves = {**self.prices[like][4], **moves}
-        size = sum(map(abs, numbers)) + sum(abs(x) for m in moves.values() for x in m.values())
-        self.prices.append((line, priced, {self.node[s]: x for s, x in keeps}, [(x[0], x[1:]) for x in shares], moves,
-                            self.pairs, size, shifts))
+        self.lines[next(self.next_line)] = Line(self, spans)
 
     def step_joint(self, f, first, second):
         """A factor over two nodes becomes a node of their pairs, and rows that tie it to them."""
         need(f in self.within, "no joint node here")
         a, b = self.listed(first), self.listed(second)
         need(a != b and set(self.undecided(f)) <= {a, b}, "a joint node leaves out an undecided one")
-        new = [[self.next_state + i * len(second) + j for j in range(len(second))] for i in range(len(first))]
-        self.next_state += len(first) * len(second)
-        worth = [-INF if s in self.shut or t in self.shut else self.own(f, s, t) for s in first for t in second]
-        self.new_node([s for row in new for s in row], worth)
-        for s in self.nodes[-1]:
-            if self.score[s] == -INF:
-                self.close(s)
-        self.scope.append(len(self.nodes) - 1)
+        both = dict(enumerate(itertools.product(first, second), self.next_state))
+        self.next_state += len(both)
+        self.new_node(list(both), [-INF if self.shut & set(x) else self.own(f, *x) for x in both.values()])
+        self.close(*(s for s in both if self.score[s] == -INF))
+        self.scope.append(len(self.states) - 1)
         self.within.discard(f)
-        for m in self.whole.pop(f):
-            self.at_whole[m].remove(f)
-        for own, partners in list(zip(first, new)) + list(zip(second, zip(*new))):
-            self.cuts.append(self.new_row({own: -1.0, **{s: 1.0 for s in partners}}, 0.0, 0.0, None))
+        rule = self.whole.pop(f)
+        for n in rule.nodes:
+            self.rules[n].remove(rule)
+        for own in first + second:
+            c = {own: -1.0, **{s: 1.0 for s, x in both.items() if own in x}}
+            self.rows[next(self.next_row), 0] = self.new_rule(Row(self, c, 0.0, 0.0))
+
+    def step_price(self, line, rows, keeps, shares, pairs, like=-1):
+        numbers = [x[-1] for x in rows + keeps] + [x for y in shares for x in y[1:]] + [x for y in pairs for x in y[2:]]
+        need(all(math.isfinite(x) for x in numbers), "a price is no finite number")
+        need(line == -1 or line in self.lines, "no such intervals")
+        need(all((f, part) in self.rows for f, part, _ in rows), "a price of a row that does not exist")
+        self.known([s for s, _ in keeps])
+        for f, *x in shares:
+            need(0 <= f < len(self.factors) and len(x) == len(self.factors[f].links), "shares of another size")
+        scored = [x[0] for x in shares if self.factors[x[0]].scored]
+        need(len(set(scored)) == len(scored), "a factor's own score counts twice")
+        need(self.pairs or not pairs, "there are no pairs")
+        if self.pairs:
+            self.pairs.priced = True
+        moves, shifts = {}, []
+        for i, j, *x in pairs:
+            need(len(x) == self.pairs.numbers(i, j) and (min(i, j), max(i, j)) not in moves, "no numbers of a pair")
+            if i < len(self.pairs.lists):
+                moves[min(i, j), max(i, j)] = (i, j, x)
+            else:
+                shifts.append((i, j, x))
+        if like != -1:  # an earlier price, where this one does not name a pair
+            need(0 <= like < len(self.prices) and self.prices[like].pairs is self.pairs, "like no price")
+            moves = {**self.prices[like].moves, **moves}
+        size = sum(map(abs, numbers)) + sum(abs(y) for _, _, x in moves.values() for y in x)
+        self.prices.append(Price(self.lines[line].spans if line != -1 else None, [(self.rows[f, k], mu) for f, k, mu in rows],
+                                 {self.node[s]: x for s, x in keeps}, [(x[0], x[1:]) for x in shares],
+                                 moves, shifts, self.pairs, size))
 
     def step_pairs(self, *lists):
         nodes = [self.listed(states) for states in lists]
         need(len(set(nodes)) == len(nodes) and set(nodes) <= set(self.scope), "nodes of pairs out of scope, or twice")
-        self.pairs = Pairs(self, [list(x) for x in lists])
+        self.pairs = Pairs(self, lists)
 
-
-NO_PRICE = (None, [], {}, [], {}, None, 0.0, [])
+    def step_region(self, *lists):
+        need(self.pairs, "there are no pairs")
+        nodes = [self.listed(states) for states in lists]
+        need(len(set(nodes)) == len(nodes) > 1 and set(nodes) <= self.pairs.nodes, "no region of nodes")
+        self.pairs.regions.append(dict(zip(nodes, lists)))
 
 
 class Pairs:
-    """Nodes and tables between them, into which the rules over one or two of them went."""
+    """Tables over two of the listed nodes, or one, into which their rules went: {choice: worth}, by rising node, 0 where an
+    entry is missing. Regions are tables over more nodes, without a worth of their own."""
 
     def __init__(self, m, lists):
-        self.m, self.lists, self.gone, self.tables, self.regions, self.seen = m, lists, set(), {}, [], None
-        self.at = {m.node[states[0]]: i for i, states in enumerate(lists)}
-        self.unary = {s: -INF if s in m.shut else m.score[s] for states in lists for s in states}
-        keep = m.scope, m.within
-        m.scope, m.within = [n for n in m.scope if n not in self.at], {f for f in m.within if not self.take(f)}
-        self.base = m.evaluate(NO_PRICE)
-        m.scope, m.within = keep
-        for row in {id(r): r for n in self.at for r in m.at_rows[n]}.values():
-            self.add_row(row)
-        for line in {id(x): x for n in self.at for x in m.at_lines[n]}.values():
-            for (s, b, e), (t, c, d) in itertools.combinations(line, 2):
-                if b < d and c < e and m.node[s] != m.node[t]:
-                    self.forbid(s, t)
+        self.m, self.lists, self.regions, self.tables, self.priced = m, lists, [], {}, False
+        self.nodes = {m.node[states[0]] for states in lists}
+        taken = {f for f in m.within if 0 < len(m.undecided(f)) <= 2 and set(m.undecided(f)) <= self.nodes}
+        for f in taken:
+            for choice in itertools.product(*map(m.open, m.undecided(f))):
+                self.add(choice, m.own(f, *choice))
+        m.scope, m.within = list(m.scope), m.within - taken
+        for rule in {id(r): r for n in self.nodes for r in m.rules[n] if not isinstance(r, Whole)}.values():
+            self.add_rule(rule)
 
-    def get(self, i, s, j, t):
-        return self.tables.get((min(i, j), max(i, j)), {}).get((s, t) if i < j else (t, s), 0.0)
+    def add(self, choice, x):
+        choice = tuple(sorted(choice, key=self.m.node.get))
+        table = self.tables.setdefault(tuple(self.m.node[s] for s in choice), {})
+        table[choice] = table.get(choice, 0.0) + x
 
-    def add(self, i, s, j, t, x):
-        table, key = self.tables.setdefault((min(i, j), max(i, j)), {}), (s, t) if i < j else (t, s)
-        table[key] = table.get(key, 0.0) + x
+    def entry(self, choice):
+        choice = tuple(sorted(choice, key=self.m.node.get))
+        return self.tables.get(tuple(self.m.node[s] for s in choice), {}).get(choice, 0.0)
 
-    def take(self, f):  # a whole factor, into a table or a node
-        m, left = self.m, self.m.undecided(f)
-        if not left or len(left) > 2 or any(n not in self.at for n in left):
-            return False
-        for s in m.open(left[0]):
-            if len(left) == 1:
-                self.unary[s] += m.own(f, s)
-            for t in m.open(left[1]) if len(left) == 2 else ():
-                self.add(self.at[left[0]], s, self.at[left[1]], t, m.own(f, s, t))
-        return True
-
-    def forbid(self, s, t):  # never both: where one is decided, the other is impossible
-        m, (a, b) = self.m, (self.m.node[s], self.m.node[t])
-        if s in m.shut or t in m.shut:
-            return
-        if a in self.at and b in self.at:
-            self.add(self.at[a], s, self.at[b], t, -INF)
-        elif a in self.at and m.count[b] == 1:
-            self.unary[s] = -INF
-        elif b in self.at and m.count[a] == 1:
-            self.unary[t] = -INF
-
-    def add_row(self, row):
+    def add_rule(self, rule):
         """What no choice of the other nodes can mend: single states, and pairs of them."""
-        m, nodes = self.m, [n for n in row.nodes if self.m.count[n] != 1]
-        if row.broken is not None and m.count[m.node[row.broken]] != 1:
-            nodes.append(m.node[row.broken])
-        if not m.row_allows(row):
-            self.base = -INF
-        if not nodes or any(n not in self.at for n in nodes):
-            return
-        for n in nodes:
-            for s in m.open(n):
-                if not m.row_allows(row, s):
-                    self.unary[s] = -INF
-        for a, b in itertools.combinations(nodes, 2):
-            for s, t in itertools.product(m.open(a), m.open(b)):
-                if self.unary[s] > -INF < self.unary[t] and not m.row_allows(row, s, t):
-                    self.add(self.at[a], s, self.at[b], t, -INF)
+        left = [n for n in rule.nodes if self.m.count[n] != 1]
+        if isinstance(rule, Row) and not set(left) <= self.nodes:
+            return  # some of it is elsewhere
+        for k in range(3):
+            for nodes in itertools.combinations([n for n in left if n in self.nodes], k):
+                for choice in self.choices(nodes):
+                    if not rule.allows(self.m, *choice):
+                        self.add(choice, -INF)
+
+    def choices(self, nodes, state=None):  # of open states; with this one
+        return itertools.product(*([state] if self.m.node.get(state) == n else [
+            s for s in self.m.open(n) if self.entry((s,)) > -INF] for n in nodes))
 
     def eliminate(self, i):
-        need(0 <= i < len(self.lists) and i not in self.gone and not self.regions, "a node cannot be maximised out")
-        others = [b if a == i else a for a, b in self.tables if i in (a, b)]
-        need(len(others) <= 2, "a node with more than two neighbours is maximised out")
-        own = [s for s in self.lists[i] if s not in self.m.shut]
-        for chosen in itertools.product(*(self.lists[j] for j in others)):
-            best = max((self.unary[s] + sum(self.get(i, s, j, t) for j, t in zip(others, chosen)) for s in own),
-                       default=-INF)
-            if not others:
-                self.base += best
-            elif len(others) == 1:
-                self.unary[chosen[0]] += best
-            else:
-                self.add(others[0], chosen[0], others[1], chosen[1], best)
-        for j in others:
-            del self.tables[min(i, j), max(i, j)]
-        self.gone.add(i)
+        need(0 <= i < len(self.lists) and not self.priced, "a node cannot be maximised out")
+        n = self.m.node[self.lists[i][0]]
+        mine = [key for key in self.tables if n in key]
+        others = sorted({k for key in mine for k in key} - {n})
+        need(n in self.nodes and len(others) <= 2, "a node cannot be maximised out")
+        best = {choice: -INF for choice in self.choices(others)}
+        for *choice, s in self.choices(others + [n]):
+            state = {n: s, **dict(zip(others, choice))}
+            x = self.m.score[s] + sum(self.tables[key].get(tuple(state[k] for k in key), 0.0) for key in mine)
+            best[tuple(choice)] = max(best[tuple(choice)], x)
+        for key in mine:
+            del self.tables[key]
+        self.nodes.remove(n)
+        self.m.scope.remove(n)
+        for choice, x in best.items():
+            self.add(choice, x)
 
-    def add_region(self, lists):
-        nodes = [self.at.get(self.m.listed(states)) for states in lists]
-        need(len(set(nodes)) == len(nodes) > 1 and not {None, *self.gone} & set(nodes), "no region of nodes")
-        self.regions.append(dict(zip(nodes, lists)))
-        if len(nodes) == 2:
-            self.tables.setdefault((min(nodes), max(nodes)), {})
-
-    def within(self, j):  # the nodes of a node or a region
+    def within(self, j):  # the nodes of a node or a region, with their states
         need(0 <= j < len(self.lists) + len(self.regions), "no such node or region")
-        region = {j: None} if j < len(self.lists) else self.regions[j - len(self.lists)]
-        need(region is not None, "a region that is gone")
+        region = {self.m.node[self.lists[j][0]]: self.lists[j]} if j < len(self.lists) else self.regions[j - len(self.lists)]
+        need(region is not None and set(region) <= self.nodes, "a node or region that is gone")
         return region
 
-    def choices_at(self, i, j):
+    def numbers(self, i, j):  # how many a price moves between them
         large, small = self.within(i), self.within(j)
+        if i < len(self.lists):
+            need(i != j < len(self.lists), "a price of a pair that does not exist")
+            return len(self.lists[i]) + len(self.lists[j])
         need(len(large) > 2 and i != j and set(small) <= set(large), "not within its region")
         return math.prod(len(large[n]) for n in small)
 
-    def shift(self, shifts, w):
-        """Of tables and regions what they give away; the regions' open choices with what these make."""
-        gone, taken, worth = {}, {}, {}
-        for i, j, x in shifts:
+    def best(self, price, w):
+        """The best of every table and region at this price, added up; w loses what is moved away from states. Where all
+        but one node is decided, that one's states have it all."""
+        given = {}  # to each table (by its nodes) or region (by its number): (nodes, sign, numbers)
+
+        def move(to, source, nodes, numbers):
+            for key, sign in ((to, 1), (source, -1)):
+                given.setdefault(key, []).append((nodes, sign, numbers))
+
+        def key(nodes, number):
+            return tuple(sorted(nodes)) if len(nodes) < 3 else number
+
+        for i, j, x in price.moves.values():
+            for k, numbers in ((i, x[:len(self.lists[i])]), (j, x[len(self.lists[i]):])):
+                node = tuple(self.within(k))
+                move(key([*self.within(i), *self.within(j)], None), node, node, dict(zip(((s,) for s in self.lists[k]), numbers)))
+        for i, j, x in price.shifts:
             large, small = self.within(i), tuple(self.within(j))
-            given = dict(zip(itertools.product(*(large[n] for n in small)), x))
-            taken.setdefault(i, []).append((small, given))
-            if j < len(self.lists):
-                for (s,), v in given.items():
-                    w[s] -= v
-            elif len(small) > 2:
-                taken.setdefault(j, [])
-            key = j if len(small) > 2 else tuple(sorted(small))
-            if j >= len(self.lists):
-                for both, v in given.items():
-                    both = both if len(small) > 2 or small[0] < small[1] else both[::-1]
-                    gone[key, both] = gone.get((key, both), 0.0) + v
-        for i, into in taken.items():
-            nodes = list(self.within(i))
-            places = [([nodes.index(n) for n in small], given) for small, given in into]
-            inner = [p for p in itertools.combinations(range(len(nodes)), 2)
-                     if tuple(sorted((nodes[p[0]], nodes[p[1]]))) in self.tables]
-            worth[i] = {}
-            for c in itertools.product(*([s for s in self.lists[n] if s not in self.m.shut] for n in nodes)):
-                if all(self.get(nodes[a], c[a], nodes[b], c[b]) > -INF for a, b in inner):
-                    worth[i][c] = sum(given[tuple(c[k] for k in at)] for at, given in places) - gone.get((i, c), 0.0)
-        return gone, worth
-
-    def evaluate(self, moves, shifts=()):
-        w, total, self.seen = dict(self.unary), self.base, {} if shifts else None
-        gone, worth = self.shift(shifts, w)
-        for i, x in worth.items():
-            most = max(x.values(), default=-INF)
-            total += most
-            for k, n in enumerate(self.within(i)):
-                self.see(n, [(c[k], y) for c, y in x.items()], most)
-        for pair, move in moves.items():
-            self.tables.setdefault(pair, {})
-            for s, x in move.items():
-                w[s] -= x
-        for pair, table in self.tables.items():
-            move = moves.get(pair, {})
-            a, b = ([s for s in self.lists[k] if s not in self.m.shut] for k in pair)
-            x = {(s, t): table.get((s, t), 0.0) + move.get(s, 0.0) + move.get(t, 0.0) -
-                 (gone.get((pair, (s, t)), 0.0) if gone else 0.0) for s in a for t in b}
-            if (len(a) == 1) != (len(b) == 1) and a and b:  # one is decided: the other's states have it all
-                for both, y in x.items():
-                    w[both[len(a) == 1]] += y
+            move(key(large, i), key(small, j), small, dict(zip(itertools.product(*(large[n] for n in small)), x)))
+        self.worths, total = {}, 0.0
+        for k in {**self.tables, **given}:
+            nodes = k if isinstance(k, tuple) else tuple(self.within(k))
+            worth = self.worth(k, nodes, given.get(k, ()))
+            left = [i for i, n in enumerate(nodes) if self.m.count[n] != 1]
+            if len(left) == 1 or len(nodes) == 1:
+                for choice, x in worth.items():
+                    w[choice[left[0] if left else 0]] += x
             else:
-                most = max(x.values(), default=-INF)
+                most = max(worth.values(), default=-INF)
                 total += most
-                if shifts:
-                    for k, n in enumerate(pair):
-                        self.see(n, [(both[k], y) for both, y in x.items()], most)
-        self.weight, self.top = w, {}
-        for i, states in enumerate(self.lists):
-            if i not in self.gone:
-                self.top[i] = max((w[s] for s in states if s not in self.m.shut), default=-INF)
-                total += self.top[i]
-        self.total = INF if math.isnan(total) else total
-        return self.total
+                for i, n in enumerate(nodes):
+                    self.worths.setdefault(n, []).append((i, worth, most))
+        return total
 
-    def see(self, n, worths, most):  # how much less a table or region is worth with each state of node n
-        best = {}
-        for s, y in worths:
-            best[s] = max(best.get(s, -INF), y)
-        for s in self.lists[n]:
-            less = best.get(s, -INF) - most
-            self.seen[s] = self.seen.get(s, 0.0) + less
+    def worth(self, key, nodes, given):
+        """Of each open choice, with what prices move there. A region excludes what tables within it do."""
+        pairs = [] if key == nodes else [p for p in itertools.combinations(range(len(nodes)), 2)
+                                         if tuple(sorted(nodes[k] for k in p)) in self.tables]
+        places = [([nodes.index(n) for n in small], sign, numbers) for small, sign, numbers in given]
+        worth = {}
+        for c in self.choices(nodes) if len(nodes) != 1 else ((s,) for s in self.m.open(nodes[0])):
+            x = self.tables.get(key, {}).get(c, 0.0) if key == nodes else 0.0
+            if any(self.entry((c[a], c[b])) == -INF for a, b in pairs):
+                x = -INF
+            worth[c] = x + sum(sign * numbers.get(tuple([c[k] for k in at]), 0.0) for at, sign, numbers in places)
+        return worth
 
-    def with_state(self, s):
-        i = self.at.get(self.m.node[s])
-        if i is None or i in self.gone:
-            return INF
-        rest = -INF if self.total == -INF else self.total - self.top[i] + self.weight[s]
-        rest += self.seen.get(s, 0.0) if self.seen else 0.0
-        return INF if math.isnan(rest) else rest
+    def change(self, s):  # how much less tables and regions are worth with this state
+        return sum(max((x for c, x in worth.items() if c[i] == s), default=-INF) - most
+                   for i, worth, most in self.worths.get(self.m.node[s], ()))
 
     def closes(self, s):
-        i = self.at.get(self.m.node[s])
-        return i is not None and i not in self.gone and (self.unary[s] == -INF or any(
-            all(t in self.m.shut or self.unary[t] == -INF or self.get(i, s, k, t) == -INF for t in self.lists[k])
-            for k in [b if a == i else a for a, b in self.tables if i in (a, b)]))
+        return any(all(table.get(c, 0.0) == -INF for c in self.choices(key, s))
+                   for key, table in self.tables.items() if self.m.node[s] in key)
 
 
 # ------------------------------------------------------------------------------ forests
-def forest_bound(problem, steps):
-    """What a log of potentials proves of forests that share indicators."""
+def forest_bound(problem, steps, graphs=()):
+    """What a log of potentials proves of forests (or a forest and a graph) that share indicators."""
     n, fixed, splits, reached = problem.get("indicators", 0), {}, [], score_or_null(problem.get("floor"))
+    shared, graphs = problem.get("shared", []), iter(graphs)
     forests = [(f["goal"], [(e[0], score_or_null(e[1]), *(e[2:] + [[], []])[:2]) for e in f["edges"]])
                for f in problem["forests"]]
     for k, (name, *operands) in enumerate(steps):
@@ -989,9 +911,16 @@ def forest_bound(problem, steps):
                     score += x
                 need(score <= pi[head], "an edge is worth more than its step")
             total += pi[goal]
-        for i, at in enumerate(zip(*prices)):
+        for i, at in enumerate(zip(*prices) if not shared else ()):
             need(sum(at) == 0 or i in fixed, "prices of an indicator do not cancel")
             total -= sum(at) if fixed.get(i) else 0.0
+        if shared:  # the graph has the prices with the other sign, so that they cancel
+            graph = Problem(problem["graph"])
+            need(len(forests) == 1 and len(shared) == n, "a graph is shared by one forest")
+            for i, v in enumerate(shared):
+                graph.score[v] -= prices[0][i] if prices else 0.0
+            graph.fixed.update({shared[i]: on for i, on in fixed.items()})
+            total += graph_claim(graph, next(graphs, None))[1]
         large = max(abs(x) for xs in prices + potentials for x in xs + [0.0] if x > -INF)
         need(large <= 1e6 * max(1, abs(total) if math.isfinite(total) else 1), "potentials are too large")
         reached = max(reached, total)
@@ -1004,7 +933,7 @@ def forest_bound(problem, steps):
     raise Refused("the log has no end")
 
 
-def forest_value(problem, derivations):
+def forest_value(problem, derivations, assignment=()):
     if not derivations:
         return score_or_null(problem.get("floor"))
     value, counts = 0.0, []
@@ -1018,39 +947,51 @@ def forest_value(problem, derivations):
         need(not left and len(set(on)) == len(on), "a derivation stops early or switches an indicator on twice")
         counts.append(set(on))
     need(all(c == counts[0] for c in counts), "the derivations do not agree")
-    return value
-
-
-def graph_value(p, on, value):
-    if on is None and not (p.score == [] and value > -INF):
-        return -INF
-    at = {n: v for v, n in enumerate(p.names)}
-    worth = p.evaluate({at[n] for n in on or []})
+    if "graph" not in problem:
+        return value
+    need({i for i, v in enumerate(problem["shared"]) if v in assignment} == counts[0], "the assignment does not agree")
+    worth = Problem(problem["graph"]).evaluate(set(assignment))
     need(worth > -INF, "the assignment breaks a rule or a fixed value")
-    return worth
+    return value + worth
+
+
+def claims(certificate):
+    return [INF if x == "infinity" else score_or_null(x) for x in (certificate["value"], certificate["bound"])]
+
+
+def graph_claim(p, certificate, tolerance=1e-6):
+    """What the assignment is worth, and the bound that the log proves, where the claim is no better."""
+    value, bound = claims(certificate)
+    on, at, worth = certificate["assignment"], {n: v for v, n in enumerate(p.names)}, -INF
+    if on is not None or (not p.score and value > -INF):
+        worth = p.evaluate({at[n] for n in on or []})
+        need(worth > -INF, "the assignment breaks a rule or a fixed value")
+    reached = max(Log(p, certificate["choices"]).run(certificate["steps"]), worth)
+    compare(worth, reached, value, bound, tolerance)
+    return worth, reached
+
+
+def compare(worth, reached, value, bound, tolerance):
+    need(worth == value or abs(worth - value) <= 1e-9 * max(1, abs(value)), "not worth what is claimed")
+    need(bound >= value - 1e-7 * max(1, abs(value)), "the bound is below the value")
+    need(bound >= reached - tolerance * max(1, abs(reached)), "the proof arrives at a bound above the one claimed")
 
 
 def check(problem, certificate, tolerance=1e-6):
     """(verdict, is it an optimum or a proof that there is none)."""
-    value, bound = (INF if x == "infinity" else score_or_null(x) for x in (certificate["value"], certificate["bound"]))
     try:
         if "forests" in problem:
-            worth = forest_value(problem, certificate["derivations"])
-            reached = max(forest_bound(problem, certificate["steps"]), worth)
+            worth = forest_value(problem, certificate["derivations"], certificate.get("assignment"))
+            reached = max(forest_bound(problem, certificate["steps"], certificate.get("graphs", ())), worth)
+            compare(worth, reached, *claims(certificate), tolerance)
         else:
-            p = Problem(problem)
-            worth = graph_value(p, certificate["assignment"], value)
-            reached = max(Log(p, certificate["choices"]).run(certificate["steps"]), worth)
-        need(worth == value or abs(worth - value) <= 1e-9 * max(1, abs(value)), "not worth what is claimed")
-        need(bound >= value - 1e-7 * max(1, abs(value)), "the bound is below the value")
-        need(bound >= reached - tolerance * max(1, abs(reached)), "the proof arrives at a bound above the one claimed")
+            worth, reached = graph_claim(Problem(problem), certificate, tolerance)
     except Refused as why:
         return f"refused: {why}", False
     if worth == -INF:
         return ("infeasible", True) if reached == -INF else ("accepted, but not optimal", False)
-    if reached - worth <= tolerance * max(1, abs(worth)):
-        return f"optimal: value {worth:.9g}, bound {reached:.9g}", True
-    return f"accepted, but not optimal: value {worth:.9g}, bound {reached:.9g}", False
+    optimal = reached - worth <= tolerance * max(1, abs(worth))
+    return f"{'optimal' if optimal else 'accepted, but not optimal'}: value {worth:.9g}, bound {reached:.9g}", optimal
 
 
 def main(arguments):

@@ -35,10 +35,8 @@ enum class ProofStep : std::int32_t {
   part,     // n s... log        the nodes of these states, apart from the others
   pairs,    // n (count s...)... nodes and the tables between them stand for all from here
   eliminate,  // i                 of `pairs`: node i is maximised out
-  bound,      // price             ends a log: the sum of the maxima bounds what is left
+  bound,      // price             ends a log: the sum of the maxima, and of its parts' bounds
   empty,      // s                 ends a log: at the node of s nothing is allowed (-1: somewhere)
-  ray,        // price             ends a log: without scores the maxima add up to less than 0
-  sum,        //                   ends a log: the parts' bounds and the nodes outside of them
   joint,      // factor n s... m t...  a node of its own for a factor over two nodes: new states,
               // one a pair (s, t), and as many new rows as states are listed
   region,     // n (count s...)... of `pairs`, until the log at hand ends: a table over these nodes
@@ -56,7 +54,7 @@ struct Proof {
   std::vector<std::int32_t> choices;  // hard exactly_one factors whose variables make nodes
   std::vector<std::int32_t> words;
   std::vector<double> numbers;
-  std::int32_t leaves = 0;  // logs that end in bound, empty or ray
+  std::int32_t leaves = 0;  // logs that end
   bool complete = false;    // every log has its end: the bound it gives is the search's own
 
   void clear() {

@@ -171,6 +171,10 @@ void BranchAndBound::close_open(int node) {
     nodes_[node].state = -1;
     return;
   }
+  // The parent's shares give no more under the node's own clamps: nothing need be evaluated.
+  const int state = nodes_[node].state;
+  if (state >= 0 && nodes_[node].bound != kInfinity)
+    return close(node, states_[state].shares, nodes_[node].bound);
   enter(node);
   ad3_->dual.reset(ad3_->problem);
   close(node, ad3_->shares, ad3_->dual.evaluate(ad3_->problem, ad3_->shares, *scratch_));

@@ -128,10 +128,16 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
 
 namespace {
 
-// Does the log arrive at this bound? Gone through once, where that is in doubt.
-bool arrives(const Graph& g, const Proof& proof, double bound) {
+// Does the log arrive at this bound? Gone through once, where that is in doubt; false if there is no
+// time for it. A search that was stopped leaves it a moment.
+bool arrives(const Graph& g, const Proof& proof, double bound, const Options& o, const Limits& l) {
+  constexpr double kMoment = 0.1;
+  Options time;
+  time.time_limit = std::max(kMoment, l.left());
+  time.stop = l.reached() ? nullptr : o.stop;
+  const Limits limits(time);
   ProofChecker checker(g, proof);
-  if (!checker.run()) return false;
+  if (!checker.run(&limits)) return false;
   return checker.bound() <= bound ||  // of what has no answer, -infinity
          checker.bound() <= bound + 1e-6 * std::max(1.0, std::abs(bound));
 }
@@ -155,7 +161,7 @@ void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
   proof.complete = out.trusted.empty();
   // Trees of pairs move prices in units of their own; rarely a log arrives at more than the search.
-  if (pairs && proof.complete && proof.leaves > 1) proof.complete = arrives(g, proof, out.bound);
+  if (pairs && proof.complete && proof.leaves > 1) proof.complete = arrives(g, proof, out.bound, o, l);
   claim_solution(out);
 }
 

@@ -47,7 +47,7 @@ class CoreSolver {
       const PartResult r = solve_part(level, part, whole ? cutoff - at.core.constant : -kInfinity);
       if (r.result == SearchResult::unsupported) return r;
       if (r.result == SearchResult::infeasible) {
-        if (record_ && !whole) record_->sum();
+        if (record_ && !whole) record_->end_parts();
         return r;
       }
       if (r.result == SearchResult::limit) all.result = SearchResult::limit;
@@ -59,7 +59,7 @@ class CoreSolver {
         at.chosen[n] = at.core.begin[n] + (at.part_chosen[i] - part.begin[i]);
       }
     }
-    if (record_ && !whole) record_->sum();
+    if (record_ && !whole) record_->end_parts();
     if (all.value != -kInfinity) write_back(at.core, at.chosen, assignment);
     return all;
   }

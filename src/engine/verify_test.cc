@@ -193,6 +193,35 @@ TEST(Verify, FixedValuesCountFromTheStart) {
   EXPECT_TRUE(verify(g, c).optimal);
 }
 
+// What is moved to a table from a node that is gone would be missing nowhere.
+TEST(Verify, RefusesPricesOfNodesThatWereMaximisedOut) {
+  Graph g;
+  for (double x : {1.0, 2.0, 3.0}) g.add_variable(x);
+  g.add_not_both(g.literal(0), g.literal(1));
+  g.add_not_both(g.literal(1), g.literal(2));
+  for (const bool late : {false, true}) {
+    Certificate c;
+    c.assignment = {1, 0, 1};
+    c.value = 4;
+    c.bound = 4;
+    c.proof.complete = true;
+    Recorder record(c.proof);
+    record.pairs(3);
+    for (int v = 0; v < 3; ++v) {
+      record.word(2);
+      record.word(2 * v);
+      record.word(2 * v + 1);
+    }
+    if (!late) record.eliminate(0);
+    const int price = record.begin_price();
+    record.price_pair(0, 1);
+    for (int i = 0; i < 4; ++i) record.number(i < 2 ? -1.0 : 0.0);
+    if (late) record.eliminate(0);
+    record.bound(price);
+    EXPECT_FALSE(verify(g, c).accepted) << late;
+  }
+}
+
 // A log as deep as a search can go must not overflow the stack.
 TEST(Verify, DeepLogsEnd) {
   Graph g;

@@ -14,6 +14,7 @@
 
 #include "corpus/document.h"
 #include "entente/agreement.h"
+#include "entente/graph.h"
 #include "oracle/tree_parts.h"
 
 namespace entente {
@@ -26,6 +27,8 @@ class ArcModel : public AgreementModel {
  public:
   virtual std::span<const trees::Arc> arcs() const = 0;
   virtual int words() const = 0;
+  // The trees as the engine sees them, without prices: variable i is arc i. For certificates.
+  virtual void build_problem(Graph& out) const = 0;
 };
 
 class ArcAnnotator {

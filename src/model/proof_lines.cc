@@ -23,7 +23,7 @@ void ProofLines::add(std::string_view layer, const Graph& problem, const Certifi
 void ProofLines::add(std::string_view layer, const ForestProblem& problem,
                      const ForestCertificate& certificate) {
   text_ += write_forests(problem, layer);
-  text_ += write_forest_certificate(certificate);
+  text_ += write_forest_certificate(problem, certificate);
   tally(certificate.value, certificate.bound, certificate.complete);
 }
 

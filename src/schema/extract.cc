@@ -207,6 +207,7 @@ const Graph& Extractor::prove(const ExtractOptions& options, Certificate& out) {
   Options engine = options.engine;
   engine.explain = engine.trace = false;
   engine.certificate = true;
+  engine.time_limit = left(options);  // one limit is for all that is asked of a text
   solve(model_.graph(), engine, workspace_, other_);
   out = other_.certificate;
   return model_.graph();

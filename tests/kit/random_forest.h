@@ -2,11 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "engine/proof/forests.h"
+#include "entente/solve.h"
+#include "oracle/hypergraph/best.h"
 
 namespace entente::kit {
 
@@ -59,6 +62,50 @@ inline ForestCertificate split_all(const ForestProblem& p, Random& r,
     prover.add(path, prices);
   }
   return prover.finish(std::move(derivations));
+}
+
+// A forest and a graph whose variables are its indicators, with a rule or two.
+inline ForestProblem random_with_graph(Random& r, int indicators) {
+  ForestProblem p;
+  p.indicators = indicators;
+  p.forests.push_back(random_forest(r, indicators + r.below(2), indicators));
+  for (int i = 0; i < indicators; ++i) {
+    p.graph.add_variable(r.uniform(-2, 2));
+    p.shared.push_back(i);
+  }
+  const int a = r.below(indicators), b = (a + 1) % indicators;
+  if (indicators > 1 && r.below(2) == 0) p.graph.add_implies(Var{a}, Var{b});
+  if (indicators > 1 && r.below(2) == 0) p.graph.add_not_both(Var{a}, Var{b});
+  return p;
+}
+
+// Prices at which forest and graph agree, and on what; false if none were found.
+struct Agreed {
+  Derivation derivation;
+  std::vector<std::uint8_t> assignment;
+  std::vector<double> prices;
+};
+inline bool find_agreed(const ForestProblem& p, Agreed& out) {
+  out.prices.assign(p.indicators, 0.0);
+  const SharedForest& f = p.forests[0];
+  for (int round = 1; round < 100; ++round) {
+    std::vector<double> score(f.graph.score.begin(), f.graph.score.end());
+    for (int e = 0; e < f.graph.edges(); ++e) {
+      for (const std::int32_t i : f.marks_of(e)) score[e] += out.prices[i];
+    }
+    BestPass pass;
+    pass.run(f.graph, score);
+    pass.derivation(f.graph, out.derivation);
+    std::vector<std::uint8_t> on(p.indicators, 0);
+    for (const std::int32_t e : out.derivation) {
+      for (const std::int32_t i : f.marks_of(e)) on[i] = 1;
+    }
+    out.assignment = solve(priced_graph(p, out.prices, {})).assignment;
+    if (out.assignment == on) return true;
+    for (int i = 0; i < p.indicators && !out.assignment.empty(); ++i)
+      out.prices[i] -= (on[i] - out.assignment[i]) / std::sqrt(round);
+  }
+  return false;
 }
 
 }  // namespace entente::kit

@@ -1,6 +1,8 @@
 // Forests and their certificates as JSON, a line each (docs/certificates.md).
+#include <algorithm>
 #include <cmath>
 
+#include "base/one_line.h"
 #include "engine/formats/proof_json.h"
 #include "engine/proof/forests.h"
 
@@ -40,6 +42,28 @@ std::vector<double> read_scores(JsonValue value, std::string_view what) {
   std::vector<double> out;
   for (JsonValue x : elements_of(value, what)) out.push_back(read_score(x));
   return out;
+}
+
+// The text of an object within another.
+std::string_view text_of(JsonValue object, std::string_view text) {
+  object.expect(JsonType::object, "an object");
+  const std::size_t begin = object.offset();
+  int depth = 0;
+  bool quoted_text = false;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted_text) {
+      if (c == '\\') ++i;
+      quoted_text = c != '"';
+    } else if (c == '"') {
+      quoted_text = true;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && --depth == 0) {
+      return text.substr(begin, i + 1 - begin);
+    }
+  }
+  object.fail("an object has no end");
 }
 
 [[noreturn]] void fail_key(JsonValue key) { key.fail("unknown key " + quoted(key.string())); }
@@ -119,17 +143,35 @@ std::string write_forests(const ForestProblem& problem, std::string_view name) {
   if (problem.floor > -kInfinity) out.key("floor").number(problem.floor);
   out.key("forests").begin_array();
   for (const SharedForest& f : problem.forests) write_forest(out, f);
-  out.end_array().end_object();
-  return out.take() + "\n";
+  out.end_array();
+  if (!problem.has_graph()) {
+    out.end_object();
+    return out.take() + "\n";
+  }
+  write_integers(out.key("shared"), problem.shared);
+  return out.take() + ", \"graph\": " + one_line(write_graph(problem.graph, Format::json)) + "}\n";
 }
 
-std::string write_forest_certificate(const ForestCertificate& c) {
+std::string write_forest_certificate(const ForestProblem& problem, const ForestCertificate& c) {
   JsonWriter out;
   write_score(out.begin_object().key("value"), c.value);
   write_score(out.key("bound"), c.bound);
   out.key("complete").boolean(c.complete).key("derivations").begin_array();
   for (const Derivation& edges : c.derivations) write_integers(out, edges);
-  out.end_array().key("steps").begin_array();
+  out.end_array();
+  std::string graphs;  // one a bound
+  if (problem.has_graph()) {
+    out.key("assignment").begin_array();
+    for (std::size_t v = 0; v < c.assignment.size(); ++v) {
+      if (c.assignment[v]) out.integer(static_cast<std::int64_t>(v));
+    }
+    out.end_array();
+    for (const ForestCertificate::Step& step : c.steps) {
+      if (step.indicator >= 0) continue;
+      graphs += (graphs.empty() ? "" : ", ") + one_line(write_certificate(problem.graph, step.graph));
+    }
+  }
+  out.key("steps").begin_array();
   const auto numbers = [&](const std::vector<std::vector<double>>& lists) {
     out.begin_array();
     for (const auto& list : lists) {
@@ -149,7 +191,9 @@ std::string write_forest_certificate(const ForestCertificate& c) {
     numbers(step.potentials);
     out.end_array();
   }
-  out.end_array().end_object();
+  out.end_array();
+  if (problem.has_graph()) return out.take() + ", \"graphs\": [" + graphs + "]}\n";
+  out.end_object();
   return out.take() + "\n";
 }
 
@@ -185,11 +229,21 @@ void read_forests(std::string_view text, std::string_view file, int line, Forest
       out.floor = read_score(value);
     } else if (key.string() == "forests") {
       forests = elements_of(value, "a list of forests");
+    } else if (key.string() == "graph") {
+      read_graph(text_of(value, text), Format::json, file, out.graph, line);
+    } else if (key.string() == "shared") {
+      for (JsonValue v : elements_of(value, "a list of variables"))
+        out.shared.push_back(read_index(v, kMost, "variable"));
     } else {
       fail_key(key);
     }
   }
   if (forests.empty()) root.fail("a problem needs a forest");
+  const auto beyond = [&](std::int32_t v) { return v >= out.graph.variable_count(); };
+  if (out.has_graph() &&
+      (static_cast<int>(out.shared.size()) != out.indicators || forests.size() != 1 ||
+       std::any_of(out.shared.begin(), out.shared.end(), beyond)))
+    root.fail("a graph is shared by one forest, a variable an indicator");
   for (JsonValue f : forests) read_forest(f, out.indicators, bytes, out.forests.emplace_back());
 }
 
@@ -219,6 +273,7 @@ ForestCertificate read_forest_certificate(const ForestProblem& problem, std::str
   JsonValue root = json.root();
   root.expect(JsonType::object, "a certificate");
   ForestCertificate out;
+  std::vector<Certificate> graphs;
   int seen = 0;
   for (auto [key, value] : root.members()) {
     ++seen;
@@ -238,12 +293,25 @@ ForestCertificate read_forest_certificate(const ForestProblem& problem, std::str
     } else if (key.string() == "steps") {
       for (JsonValue step : elements_of(value, "a list of steps"))
         read_step(step, problem, out.steps.emplace_back());
+    } else if (key.string() == "assignment" && problem.has_graph()) {
+      out.assignment.assign(problem.graph.variable_count(), 0);
+      for (JsonValue v : elements_of(value, "a list of variables"))
+        out.assignment[read_index(v, problem.graph.variable_count(), "variable")] = 1;
+    } else if (key.string() == "graphs" && problem.has_graph()) {
+      for (JsonValue c : elements_of(value, "a list of certificates"))
+        graphs.push_back(read_certificate(problem.graph, text_of(c, text), file));
     } else {
       fail_key(key);
     }
   }
-  if (seen != 5)
+  if (seen != (problem.has_graph() ? 7 : 5))
     root.fail("a certificate has value, bound, complete, derivations and steps, once each");
+  std::size_t bound = 0;
+  for (ForestCertificate::Step& step : out.steps) {
+    if (!problem.has_graph() || step.indicator >= 0) continue;
+    if (bound == graphs.size()) root.fail("there are fewer certificates of the graph than bounds");
+    step.graph = std::move(graphs[bound++]);
+  }
   return out;
 }
 

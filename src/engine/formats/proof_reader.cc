@@ -107,7 +107,6 @@ void ProofReader::read_step(JsonValue value) {
       return;
     case ProofStep::eliminate:
     case ProofStep::bound:
-    case ProofStep::ray:
       need(1, false);
       return word(whole_number(parts[1]));
     case ProofStep::empty:
@@ -127,8 +126,6 @@ void ProofReader::read_step(JsonValue value) {
       for (int i = 2; i < 5; ++i) word(whole_number(parts[i]));
       list(parts, 5);
       return;
-    case ProofStep::sum:
-      return need(0, false);
   }
 }
 

@@ -75,7 +75,6 @@ class ProofWriter {
         return;
       case ProofStep::eliminate:
       case ProofStep::bound:
-      case ProofStep::ray:
         out_.number(next());
         return;
       case ProofStep::empty: {
@@ -97,8 +96,6 @@ class ProofWriter {
         out_.number(numbering_.factor(next(), numbering_.to_file));
         for (int i = 0; i < 3; ++i) out_.number(next());
         return states(next());
-      case ProofStep::sum:
-        return;
     }
   }
   // [disjoint, rows, nodes, shares, pairs]: lists of [factor, part, price], [state, price],

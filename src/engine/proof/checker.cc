@@ -13,9 +13,10 @@ ProofChecker::ProofChecker(const Graph& g, const Proof& proof)
   scope_.whole_part.assign(m_.whole.size(), 0);
 }
 
-bool ProofChecker::run() {
+bool ProofChecker::run(const Limits* limits) {
   frames_.emplace_back();
   while (!frames_.empty()) {
+    if (limits && limits->reached()) return refuse("no time to go through the log");
     if (!step()) return false;
   }
   if (at_ != proof_.words.size()) return refuse("the log goes on after its end");
@@ -49,8 +50,8 @@ bool ProofChecker::step() {
   std::int32_t op = 0;
   if (!next(op)) return false;
   const bool parts = op == static_cast<std::int32_t>(ProofStep::part);
-  if (frames_.back().parted && !parts && op != static_cast<std::int32_t>(ProofStep::sum))
-    return refuse("only parts and their sum come after a part");
+  if (frames_.back().parted && !parts && op != static_cast<std::int32_t>(ProofStep::bound))
+    return refuse("only parts and the end come after a part");
   switch (static_cast<ProofStep>(op)) {
     case ProofStep::close:
       return close_listed();
@@ -85,8 +86,6 @@ bool ProofChecker::step() {
     }
     case ProofStep::bound:
     case ProofStep::empty:
-    case ProofStep::ray:
-    case ProofStep::sum:
       return end(static_cast<ProofStep>(op));
   }
   return refuse("unknown step");

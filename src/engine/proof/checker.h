@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engine/limits.h"
 #include "engine/proof/pair_model.h"
 #include "entente/proof.h"
 
@@ -21,14 +22,14 @@ namespace entente {
 class ProofChecker {
  public:
   ProofChecker(const Graph& g, const Proof& proof);
-  bool run();
+  bool run(const Limits* limits = nullptr);
   double bound() const { return bound_; }  // nothing allowed is worth more
   const std::string& reason() const { return reason_; }
 
  private:
   // A log that has not ended: the whole, a supposition or a part.
   struct Frame {
-    ProofStep kind = ProofStep::sum;
+    ProofStep kind = ProofStep::bound;
     std::vector<std::int32_t> states;   // of suppose and part
     std::size_t trail = 0;              // to go back to
     std::vector<std::int32_t> nodes;    // the scope outside
@@ -69,7 +70,7 @@ class ProofChecker {
   bool region();
   bool end(ProofStep kind);
   bool pop(double b);
-  bool ray_or_bound(int price, bool scores, double& b);
+  bool bound_at(int price, double& b);
   void shut(int state);
   void undo(std::size_t mark);
   void set_part(Undo kind, std::vector<std::int32_t>& of, int index, std::int32_t to);

@@ -86,15 +86,6 @@ bool ProofChecker::region() {
 
 bool ProofChecker::end(ProofStep kind) {
   std::int32_t operand = 0;
-  double b = -kInfinity;
-  if (kind == ProofStep::sum) {
-    if (pair_model()) return refuse("no sum among pairs");
-    const std::vector<std::int32_t> all = scope_.nodes;
-    std::erase_if(scope_.nodes, [&](int n) { return scope_.part[n] != scope_.current; });
-    b = prices_.evaluate(none_) + frames_.back().parts;
-    scope_.nodes = all;
-    return pop(std::isnan(b) ? -kInfinity : b);
-  }
   if (!next(operand)) return false;
   if (kind == ProofStep::empty) {
     if (pair_model()) return refuse("no empty node among pairs");
@@ -105,12 +96,17 @@ bool ProofChecker::end(ProofStep kind) {
       return refuse("something is allowed where nothing should be");
     return pop(-kInfinity);
   }
-  if (!ray_or_bound(operand, kind == ProofStep::bound, b)) return false;
-  if (kind == ProofStep::ray) {
-    if (!(b < -1e-9)) return refuse("a ray does not point below 0");
-    b = -kInfinity;
+  // What is in no part of the log counts beside them.
+  std::vector<std::int32_t> all;
+  if (frames_.back().parted) {
+    all = scope_.nodes;
+    std::erase_if(scope_.nodes, [&](int n) { return scope_.part[n] != scope_.current; });
   }
-  return pop(b);
+  double b = -kInfinity;
+  if (!bound_at(operand, b)) return false;
+  if (frames_.back().parted) scope_.nodes.swap(all);
+  b += frames_.back().parts;
+  return pop(std::isnan(b) ? -kInfinity : b);
 }
 
 // The log at hand has ended with bound b.

@@ -1,7 +1,6 @@
 // Prices, and the bounds and strikes that use them.
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "engine/proof/checker.h"
 
@@ -37,18 +36,22 @@ bool ProofChecker::price() {
     if (count > proof_.numbers.size() - number_) return refuse("a price has too few numbers");
     out = std::span(proof_.numbers).subspan(number_, count);
     number_ += count;
-    for (double x : out) p->magnitude += std::abs(x);
     return true;
+  };
+  auto weigh = [&](std::span<const double> list) {
+    for (double x : list) p->magnitude += std::abs(x);
   };
   std::span<const double> values;
   for (int i = 0; i < counts[0]; ++i) {
     if (!next(a) || !next(b) || !numbers(1, values)) return false;
+    weigh(values);
     const int row = row_of(a, b);
     if (row < 0) return refuse("a price names a row that does not exist");
     p->rows.push_back({row, values[0]});
   }
   for (int i = 0; i < counts[1]; ++i) {
     if (!next(a) || !numbers(1, values)) return false;
+    weigh(values);
     if (!m_.is_state(a)) return refuse("a price names a state that does not exist");
     p->nodes.push_back({m_.node[a], values[0]});
   }
@@ -59,19 +62,22 @@ bool ProofChecker::price() {
     if (!p->shared.insert(a).second && m_.graph.factor(a).scored())
       return refuse("a factor's own score counts twice");
     if (!numbers(b, values)) return false;
+    weigh(values);
     p->shares.push_back({a, values});
   }
   PairModel* const pairs = counts[3] > 0 ? pair_model() : nullptr;
   std::vector<std::pair<std::int32_t, std::int32_t>> between;
   if (counts[3] > 0 && !pairs) return refuse("a price of pairs without pairs");
+  if (pairs) pairs->begin_prices();
   for (int i = 0; i < counts[3]; ++i) {
     if (!next(a) || !next(b)) return false;
     const bool two = a >= 0 && b >= 0 && a < pairs->nodes() && b < pairs->nodes() && a != b;
-    if (!two && pairs->moved_numbers(a, b) < 0)
+    if (two ? pairs->gone(a) || pairs->gone(b) : pairs->moved_numbers(a, b) < 0)
       return refuse("a price names a pair that does not exist");
     between.push_back({a, b});
   }
   p->model = pairs_number();
+  if (like != Proof::kNone && !add_pairs_of(like, *p)) return false;
   for (const auto& [first, second] : between) {
     const bool two = first < pairs->nodes();
     const std::int64_t count =
@@ -81,27 +87,24 @@ bool ProofChecker::price() {
       if (!std::isfinite(x)) return refuse("a price is no finite number");
     }
     if (two) {
-      p->pairs.push_back({first, second, values});
+      pairs->give({first, second, values}, *p);
     } else {
+      weigh(values);
       p->moves.push_back({first, second, values});
     }
   }
-  if (like != Proof::kNone && !add_pairs_of(like, *p)) return false;
+  p->magnitude += p->pair_magnitude;
   given_.push_back(std::move(p));
   return true;
 }
 
-// The pairs of an earlier price that this one does not name.
+// Starts with the pairs of an earlier price.
 bool ProofChecker::add_pairs_of(int like, ProofPrice& price) {
   if (like < 0 || like >= static_cast<int>(given_.size()) || given_[like]->model != price.model)
     return refuse("a price is like one that does not exist");
-  std::set<std::pair<int, int>> named;
-  for (const auto& pair : price.pairs) named.insert(std::minmax(pair.a, pair.b));
-  for (const auto& pair : given_[like]->pairs) {
-    if (named.count(std::minmax(pair.a, pair.b)) > 0) continue;
-    price.pairs.push_back(pair);
-    for (double x : pair.values) price.magnitude += std::abs(x);
-  }
+  const ProofPrice& earlier = *given_[like];
+  price.pair_of = earlier.pair_of;
+  price.pair_magnitude = earlier.pair_magnitude;
   return true;
 }
 
@@ -111,22 +114,21 @@ const ProofPrice* ProofChecker::find_price(int index) {
   return given_[index].get();
 }
 
-bool ProofChecker::ray_or_bound(int price, bool scores, double& b) {
+bool ProofChecker::bound_at(int price, double& b) {
   const ProofPrice* const p = find_price(price);
   if (!p) return refuse("a step names a price that does not exist");
   if (PairModel* const pairs = pair_model()) {
-    if (!scores) return refuse("no rays among pairs");
-    if (!(p->pairs.empty() && p->moves.empty()) && p->model != pairs_number())
+    if ((p->has_pairs() || !p->moves.empty()) && p->model != pairs_number())
       return refuse("a price of other pairs");
     for (const auto& m : p->moves) {
       if (pairs->moved_numbers(m.a, m.b) < 0) return refuse("a price of a region that is gone");
     }
     b = pairs->evaluate(*p);
   } else {
-    b = prices_.evaluate(*p, scores);
+    b = prices_.evaluate(*p);
     if (!prices_.reason().empty()) return refuse(prices_.reason());
     // A bound that every assignment exceeds says that there is none.
-    const double least = scores ? prices_.least() : -kInfinity;
+    const double least = prices_.least();
     if (std::isfinite(least) && b < least - 1e-6 * (1 + std::abs(least))) b = -kInfinity;
   }
   // Prices that cancel must not hide a score.
@@ -138,7 +140,7 @@ bool ProofChecker::ray_or_bound(int price, bool scores, double& b) {
 bool ProofChecker::strike() {
   std::int32_t price = 0;
   double total = 0;
-  if (!next(price) || !states(list_) || !ray_or_bound(price, true, total)) return false;
+  if (!next(price) || !states(list_) || !bound_at(price, total)) return false;
   PairModel* const pairs = pair_model();
   for (int s : list_) {
     if (!m_.open[s]) continue;

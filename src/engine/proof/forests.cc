@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "entente/solve.h"
 #include "oracle/hypergraph/best.h"
 
 namespace entente {
@@ -38,7 +39,16 @@ class ForestChecker {
       if (counts != first) return refuse("the derivations do not agree");
     }
     const bool twice = std::any_of(first.begin(), first.end(), [](int n) { return n > 1; });
-    return !twice || refuse("an indicator is switched on twice");
+    if (twice) return refuse("an indicator is switched on twice");
+    if (!p_.has_graph()) return true;
+    if (static_cast<int>(c_.assignment.size()) != p_.graph.variable_count())
+      return refuse("the assignment has another number of variables than the graph");
+    for (int i = 0; i < p_.indicators; ++i) {
+      if (c_.assignment[p_.shared[i]] != first[i])
+        return refuse("the derivation and the assignment do not agree");
+    }
+    v.value += p_.graph.evaluate(c_.assignment);
+    return v.value > -kInfinity || refuse("the assignment breaks a rule or a fixed value");
   }
 
   bool check_log(Verdict& v) {
@@ -121,7 +131,8 @@ class ForestChecker {
       }
       total += pi[forest.graph.goal()];
     }
-    for (int i = 0; i < p_.indicators && !step.prices.empty(); ++i) {
+    if (p_.has_graph() && !add_graph(step, fixed, total)) return false;
+    for (int i = 0; i < p_.indicators && !step.prices.empty() && !p_.has_graph(); ++i) {
       double sum = 0;
       for (const auto& prices : step.prices) sum += prices[i];
       if (fixed[i] < 0 && sum != 0) return refuse("prices of an indicator do not cancel");
@@ -130,6 +141,18 @@ class ForestChecker {
     // Large numbers that cancel must not hide a score.
     const double most = 1e6 * (std::isfinite(total) ? size_of(total) : 1.0);
     return largest <= most || refuse("potentials are too large to be added up exactly enough");
+  }
+
+  // The graph has the prices with the other sign, so that they cancel.
+  bool add_graph(const ForestCertificate::Step& step, const std::vector<std::int8_t>& fixed,
+                 double& total) {
+    const std::span<const double> prices =
+        step.prices.empty() ? std::span<const double>() : step.prices[0];
+    const Graph g = priced_graph(p_, prices, fixed);
+    const Verdict v = verify(g, step.graph);
+    if (!v.accepted) return refuse("the graph's certificate: " + v.reason);
+    total += v.bound;
+    return true;
   }
 
   const ForestProblem& p_;
@@ -226,6 +249,36 @@ ForestCertificate prove_best(const ForestProblem& problem, Derivation derivation
   std::vector<Derivation> derivations;
   if (!derivation.empty()) derivations.push_back(std::move(derivation));
   return prover.finish(std::move(derivations));
+}
+
+Graph priced_graph(const ForestProblem& problem, std::span<const double> prices,
+                   std::span<const std::int8_t> supposed) {
+  Graph g = problem.graph;
+  for (int i = 0; i < problem.indicators; ++i) {
+    const Var v{problem.shared[i]};
+    if (!prices.empty()) g.set_score(v, g.scores()[v.index] - prices[i]);
+    if (!supposed.empty() && supposed[i] >= 0) g.fix(v, supposed[i] == 1);
+  }
+  return g;
+}
+
+ForestCertificate prove_with_graph(const ForestProblem& problem, Derivation derivation,
+                                   std::vector<std::uint8_t> assignment,
+                                   std::span<const double> prices, double seconds) {
+  ForestProver prover(problem);
+  prover.add({}, prices);
+  ForestCertificate out = prover.finish({std::move(derivation)});
+  Options o;
+  o.certificate = true;
+  o.time_limit = seconds;
+  ForestCertificate::Step& step = out.steps.back();
+  step.graph = solve(priced_graph(problem, prices, {}), o).certificate;
+  out.value += problem.graph.evaluate(assignment);
+  out.assignment = std::move(assignment);
+  out.bound = std::max(out.value, step.potentials[0][problem.forests[0].graph.goal()] +
+                                      step.graph.bound);
+  out.complete = step.graph.proof.complete;
+  return out;
 }
 
 Verdict verify(const ForestProblem& problem, const ForestCertificate& certificate,

@@ -12,7 +12,9 @@
 // each such that every indicator is on equally often in all of them, once or never. Prices on
 // indicators, which add up to 0 over the forests, change no derivations that agree, so that the
 // goals' potentials under prices bound them together; `suppose` splits by an indicator.
-// docs/certificates.md has the format. Cost of a check: linear in the forests for each bound.
+// One of those that must agree may be a Graph (its variables are then indicators): a bound has the
+// graph's own certificate, at scores from which the prices are taken. docs/certificates.md has the
+// format. Cost of a check: linear in the forests for each bound, and what the graph's log takes.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include "entente/graph.h"
+#include "entente/solution.h"
 #include "entente/verify.h"
 #include "oracle/hypergraph/hypergraph.h"
 
@@ -45,9 +49,17 @@ struct ForestProblem {
   // A premise: what is not in the forest is worth no more than this. For decoders that leave out what
   // cannot be better than an answer in hand, which is worth that much.
   double floor = -kInfinity;
+  // Indicator i is on where variable shared[i] of the graph is 1; none: there is no graph.
+  Graph graph;
+  std::vector<std::int32_t> shared;
 
+  bool has_graph() const { return !shared.empty(); }
   void clear() { *this = {}; }
 };
+
+// The graph under a bound's prices, with what was supposed (-1: nothing) fixed.
+Graph priced_graph(const ForestProblem& problem, std::span<const double> prices,
+                   std::span<const std::int8_t> supposed);
 
 struct ForestCertificate {
   // One entry of the log: a split (what follows is the log with `indicator` on, then the one with it
@@ -56,12 +68,14 @@ struct ForestCertificate {
     std::int32_t indicator = -1;  // of a split; -1: a bound
     // Of a bound: [forest][indicator], empty where there are none, and [forest][node].
     std::vector<std::vector<double>> prices, potentials;
+    Certificate graph;  // of priced_graph(), if there is one
   };
 
   double value = -kInfinity, bound = -kInfinity;
   bool complete = false;
   // One a forest; none: the answer is the one that ForestProblem::floor is worth, or there is none.
   std::vector<Derivation> derivations;
+  std::vector<std::uint8_t> assignment;  // of the graph, if there is one
   std::vector<Step> steps;
 };
 
@@ -87,12 +101,18 @@ class ForestProver {
   ForestCertificate out_;
 };
 
+// Of one forest and a graph, at these prices, without splits: solves the graph for its certificate.
+ForestCertificate prove_with_graph(const ForestProblem& problem, Derivation derivation,
+                                   std::vector<std::uint8_t> assignment,
+                                   std::span<const double> prices, double seconds);
+
 Verdict verify(const ForestProblem& problem, const ForestCertificate& certificate,
                double tolerance = 1e-6);
 
 // JSON, each on one line. An Error if the text is damaged, with line and column.
 std::string write_forests(const ForestProblem& problem, std::string_view name);
-std::string write_forest_certificate(const ForestCertificate& certificate);
+std::string write_forest_certificate(const ForestProblem& problem,
+                                     const ForestCertificate& certificate);
 bool is_forest_problem(std::string_view text);  // by its first keys
 void read_forests(std::string_view text, std::string_view file, int line, ForestProblem& out);
 ForestCertificate read_forest_certificate(const ForestProblem& problem, std::string_view text,

@@ -203,9 +203,9 @@ bool PairModel::eliminate(int n) {
   for (int i : node_tables_[n]) {
     if (tables_[i].alive) edges.push_back(i);
   }
-  if (gone_[n] || edges.size() > 2 || !regions_.empty()) return false;
+  if (gone_[n] || edges.size() > 2 || !regions_.empty() || priced_ever_) return false;
   gone_[n] = 1;
-  priced_by_ = nullptr;
+  kept_ = false;
   auto other = [&](int e) { return tables_[e].a == n ? tables_[e].b : tables_[e].a; };
   auto open = [&](int node, int i) { return m_.open[lists_[node][i]] != 0; };
   const int a = edges.empty() ? -1 : other(edges[0]), b = edges.size() < 2 ? -1 : other(edges[1]);
@@ -232,26 +232,58 @@ bool PairModel::eliminate(int n) {
   return true;
 }
 
-// Which pair of the price each table has, and what that leaves the states. Many bounds of a log have
-// the same price.
-void PairModel::find_priced(const ProofPrice& price) {
-  priced_.assign(tables_.size(), -1);
-  priced_weight_ = unary_;
-  for (std::size_t i = 0; i < price.pairs.size(); ++i) {
-    between(price.pairs[i].a, price.pairs[i].b);
-    priced_.resize(tables_.size(), -1);
-    priced_[find(price.pairs[i].a, price.pairs[i].b)] = static_cast<std::int32_t>(i);
+void PairModel::give(const ProofPrice::Pair& pair, ProofPrice& price) {
+  between(pair.a, pair.b);
+  const auto table = static_cast<std::size_t>(find(pair.a, pair.b));
+  if (price.pair_of.size() <= table) price.pair_of.resize(table + 1, -1);
+  std::int32_t& at = price.pair_of[table];
+  if (at >= 0) {
+    for (double x : given_[at].values) price.pair_magnitude -= std::abs(x);
   }
-  for (const std::int32_t i : priced_) {  // a pair that is named twice counts once
-    if (i < 0) continue;
-    const ProofPrice::Pair& p = price.pairs[i];
-    for (int k = 0; k < size(p.a); ++k) priced_weight_[p.a][k] -= p.values[k];
-    for (int k = 0; k < size(p.b); ++k) priced_weight_[p.b][k] -= p.values[size(p.a) + k];
+  for (double x : pair.values) price.pair_magnitude += std::abs(x);
+  at = static_cast<std::int32_t>(given_.size());
+  given_.push_back(pair);
+}
+
+// What the price leaves the states, and which tables are not as in the last evaluate(). A search moves
+// few prices at a time, so only nodes with another table are added up again.
+void PairModel::use(const ProofPrice& price) {
+  if (!kept_ || priced_.size() != tables_.size()) {
+    priced_.assign(tables_.size(), -1);
+    dirty_.assign(tables_.size(), 1);
+    best_.assign(tables_.size(), 0.0);
+    priced_weight_ = unary_;
+    open_.assign(nodes(), {});
+    changed_.assign(nodes(), 1);
+    live_nodes_.clear();
+    live_tables_.clear();
+    for (int n = 0; n < nodes(); ++n) {
+      if (!gone_[n]) live_nodes_.push_back(n);
+    }
+    for (std::size_t k = 0; k < tables_.size(); ++k) {
+      if (tables_[k].alive) live_tables_.push_back(static_cast<std::int32_t>(k));
+    }
+    kept_ = true;
   }
-  best_.assign(tables_.size(), 0.0);
-  open_.assign(nodes(), {});
-  changed_.assign(nodes(), 1);
-  priced_by_ = &price;
+  touched_.assign(nodes(), 0);
+  const auto priced = static_cast<std::int32_t>(price.pair_of.size());
+  for (const std::int32_t k : live_tables_) {
+    const std::int32_t pair = k < priced ? price.pair_of[k] : -1;
+    if (pair == priced_[k]) continue;
+    priced_[k] = pair;
+    dirty_[k] = touched_[tables_[k].a] = touched_[tables_[k].b] = 1;
+  }
+  for (const std::int32_t n : live_nodes_) {
+    if (!touched_[n]) continue;
+    std::vector<double>& weight = priced_weight_[n];
+    weight = unary_[n];
+    for (int k : node_tables_[n]) {
+      const ProofPrice::Pair* const p = pair_at(k);
+      if (!p) continue;
+      const double* const values = p->values.data() + (p->a == n ? 0 : size(p->a));
+      for (int i = 0; i < size(n); ++i) weight[i] -= values[i];
+    }
+  }
 }
 
 // The best of a table's open pairs. Where one of its nodes is decided the other's states have it all,
@@ -281,9 +313,9 @@ double PairModel::share_out(const Table& t, const ProofPrice::Pair* price) {
 double PairModel::evaluate(const ProofPrice& price) {
   if (!price.moves.empty()) return evaluate_regions(price);
   by_regions_ = nullptr;
-  if (&price != priced_by_) find_priced(price);
+  use(price);
   total_ = base_;
-  for (int n = 0; n < nodes(); ++n) {
+  for (const std::int32_t n : live_nodes_) {
     now_.clear();
     for (int i = 0; i < size(n); ++i) {
       weight_[n][i] = priced_weight_[n][i];
@@ -292,16 +324,14 @@ double PairModel::evaluate(const ProofPrice& price) {
     changed_[n] = now_ != open_[n] || now_.empty();
     if (changed_[n]) open_[n] = now_;
   }
-  for (std::size_t k = 0; k < tables_.size(); ++k) {
+  for (const std::int32_t k : live_tables_) {
     const Table& t = tables_[k];
-    if (!t.alive) continue;
     const bool shared = (open_[t.a].size() == 1) != (open_[t.b].size() == 1);
-    if (changed_[t.a] || changed_[t.b] || shared)
-      best_[k] = share_out(t, priced_[k] < 0 ? nullptr : &price.pairs[priced_[k]]);
+    if (changed_[t.a] || changed_[t.b] || shared || dirty_[k]) best_[k] = share_out(t, pair_at(k));
+    dirty_[k] = 0;
     total_ += best_[k];
   }
-  for (int n = 0; n < nodes(); ++n) {
-    if (gone_[n]) continue;
+  for (const std::int32_t n : live_nodes_) {
     top_[n] = -kInfinity;
     for (const int i : open_[n]) top_[n] = std::max(top_[n], weight_[n][i]);
     total_ += top_[n];

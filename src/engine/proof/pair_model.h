@@ -21,7 +21,11 @@ class PairModel {
 
   int nodes() const { return static_cast<int>(lists_.size()); }
   int size(int n) const { return static_cast<int>(lists_[n].size()); }
-  bool eliminate(int n);  // false if it has more than two neighbours
+  bool eliminate(int n);  // false if it has more than two neighbours, or there were prices
+  bool gone(int n) const { return gone_[n] != 0; }
+  void begin_prices() { priced_ever_ = true; }  // which count on every node that is there
+  // The price moves these numbers between two nodes and their table, instead of what it had there.
+  void give(const ProofPrice::Pair& pair, ProofPrice& price);
   double evaluate(const ProofPrice& price);
   double with(int state);
   bool closes(int state) const;  // no open partner in some table
@@ -49,7 +53,10 @@ class PairModel {
   void add_row(const ProofModel::Row& row);
   void add_side(const ProofModel::Row& row, double lower, double upper, double slack);
   void add_scored();
-  void find_priced(const ProofPrice& price);
+  void use(const ProofPrice& price);
+  const ProofPrice::Pair* pair_at(std::size_t table) const {
+    return priced_[table] < 0 ? nullptr : &given_[priced_[table]];
+  }
   struct Region {
     std::vector<std::int32_t> nodes, sizes;
     std::vector<std::vector<std::int32_t>> places;  // of each node's states
@@ -74,9 +81,13 @@ class PairModel {
   std::vector<Table> tables_;
   std::map<std::pair<int, int>, int> table_at_;         // of two nodes, the lower one first
   std::vector<std::vector<std::int32_t>> node_tables_;  // alive or not
-  // Of the price of the last evaluate(), kept for the next:
-  const ProofPrice* priced_by_ = nullptr;
-  std::vector<std::int32_t> priced_;  // of each table: its pair in the price, -1: none
+  std::vector<ProofPrice::Pair> given_;  // of all prices
+  // Of the price of the last evaluate(), kept for the next, which differs little:
+  bool kept_ = false;
+  std::vector<std::int32_t> live_nodes_, live_tables_;  // that are not gone
+  std::vector<std::int32_t> priced_;  // of each table: its pair, -1: none
+  std::vector<std::uint8_t> dirty_;   // of each table: best_ is of another price
+  std::vector<std::uint8_t> touched_;  // of each node: one of its tables is dirty
   std::vector<std::vector<double>> priced_weight_;  // of each state: what the price leaves it
   std::vector<double> best_;                        // of each table, as its nodes were open
   std::vector<std::vector<std::int32_t>> open_;     // places of the open states of each node
@@ -90,6 +101,7 @@ class PairModel {
   std::vector<double> region_top_;
   std::vector<std::uint8_t> table_taken_;
   double base_ = 0, total_ = 0;
+  bool priced_ever_ = false;
 };
 
 }  // namespace entente

@@ -64,7 +64,7 @@ bool PairModel::add_region(const std::vector<std::vector<std::int32_t>>& lists) 
     }
   }
   regions_.push_back(std::move(r));
-  priced_by_ = nullptr;
+  kept_ = false;
   return true;
 }
 
@@ -138,8 +138,9 @@ double PairModel::region_best(int region, int fixed, int place) const {
 }
 
 double PairModel::evaluate_regions(const ProofPrice& price) {
-  find_priced(price);
-  priced_by_ = nullptr;  // nothing of this is kept
+  kept_ = false;
+  use(price);
+  kept_ = false;  // nothing of this is
   region_value_.assign(regions_.size(), {});
   region_top_.assign(regions_.size(), 0.0);
   for (int n = 0; n < nodes(); ++n) {
@@ -158,7 +159,7 @@ double PairModel::evaluate_regions(const ProofPrice& price) {
     if (region.nodes.size() != 2) return;
     const int a = region.nodes[0], k = find(a, region.nodes[1]);
     taken[k] = 1;
-    const ProofPrice::Pair* pair = priced_[k] < 0 ? nullptr : &price.pairs[priced_[k]];
+    const ProofPrice::Pair* pair = pair_at(k);
     each_choice(region.sizes, [&](std::size_t e, const std::vector<std::int32_t>& c) {
       const int i = region.places[0][c[0]], j = region.places[1][c[1]];
       value[e] = entry(tables_[k], a, i, j);
@@ -176,7 +177,7 @@ double PairModel::evaluate_regions(const ProofPrice& price) {
   table_taken_.swap(taken);
   for (std::size_t k = 0; k < tables_.size(); ++k) {
     if (!tables_[k].alive || table_taken_[k]) continue;
-    total_ += best_[k] = share_out(tables_[k], priced_[k] < 0 ? nullptr : &price.pairs[priced_[k]]);
+    total_ += best_[k] = share_out(tables_[k], pair_at(k));
   }
   for (std::size_t r = 0; r < regions_.size(); ++r) {
     if (!region_value_[r].empty())
@@ -199,7 +200,7 @@ double PairModel::with_in_regions(int n, int place) {
     const Table& t = tables_[k];
     if (!t.alive || table_taken_[k] || (open_[t.a].size() == 1) != (open_[t.b].size() == 1))
       continue;
-    const ProofPrice::Pair* pair = priced_[k] < 0 ? nullptr : &by_regions_->pairs[priced_[k]];
+    const ProofPrice::Pair* pair = pair_at(k);
     const int other = t.a == n ? t.b : t.a;
     double best = -kInfinity;
     for (const int j : open_[other]) {

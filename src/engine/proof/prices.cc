@@ -5,15 +5,14 @@
 
 namespace entente {
 
-double ProofPrices::evaluate(const ProofPrice& price, bool scores) {
+double ProofPrices::evaluate(const ProofPrice& price) {
   total_ = 0;
-  scores_ = scores;
   reason_.clear();
   for (const auto& s : sorted_) interval_[s.state] = -1;
   sorted_.clear();
   for (int n : scope_.nodes) {
     below_[n] = 0;
-    for (int s : m_.states_of(n)) weight_[s] = scores ? m_.score[s] : 0.0;
+    for (int s : m_.states_of(n)) weight_[s] = m_.score[s];
   }
   for (const auto& p : price.rows) {
     if (!add_row(p)) return kInfinity;
@@ -61,7 +60,6 @@ bool ProofPrices::add_row(const ProofPrice::RowPrice& p) {
 bool ProofPrices::add_shares(const ProofPrice::Shares& p) {
   const FactorView view = m_.graph.factor(p.factor);
   if (m_.makes_node[p.factor]) return true;  // its node takes care of them
-  if (!scores_) return refuse("a ray has no shares");
   for (std::size_t l = 0; l < view.links.size(); ++l) {
     const int on = 2 * view.links[l].var();
     if (!std::isfinite(p.values[l])) return refuse("a share is no finite number");
@@ -88,7 +86,7 @@ void ProofPrices::add_tables(const ProofPrice& price) {
     for (std::size_t x = 0; x < t.score.size(); ++x) {
       const int sa = t.state_a[x / columns], sb = t.state_b[x % columns];
       if (!m_.open[sa] || !m_.open[sb]) continue;
-      const double score = scores_ ? t.score[x] : t.score[x] == -kInfinity ? -kInfinity : 0.0;
+      const double score = t.score[x];
       if (a && !b && in_scope(t.b)) {
         weight_[sb] += score;
       } else if (b && !a && in_scope(t.a)) {
@@ -105,7 +103,7 @@ void ProofPrices::add_whole(const ProofPrice& price) {
   for (std::size_t i = 0; i < m_.whole.size(); ++i) {
     const int f = m_.whole[i];
     if (scope_.whole_part[i] != scope_.current) continue;
-    if (price.has_shares(f) || !scores_) continue;
+    if (price.has_shares(f)) continue;
     undecided_.clear();
     for (Literal l : m_.graph.factor(f).links) {
       const int n = m_.node[2 * l.var()];

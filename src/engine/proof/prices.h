@@ -2,7 +2,7 @@
 // leave of it. Any prices give a true bound.
 //
 //   ProofPrices p(model, rules, scope);
-//   double bound = p.evaluate(price, true);    // then p.with(state): the bound if it is chosen
+//   double bound = p.evaluate(price);          // then p.with(state): the bound if it is chosen
 //
 // One pass over what is in scope. One thread at a time.
 #pragma once
@@ -39,7 +39,8 @@ struct ProofPrice {
     std::int32_t a, b;
     std::span<const double> values;
   };
-  std::vector<Pair> pairs;
+  std::vector<std::int32_t> pair_of;  // of each table of the PairModel: which pair given to it; -1
+  bool has_pairs() const { return !pair_of.empty(); }
   struct Move {  // from node or region b to region a, which contains it
     std::int32_t a, b;
     std::span<const double> values;
@@ -47,6 +48,7 @@ struct ProofPrice {
   std::vector<Move> moves;
   int model = 0;         // which step `pairs` its pairs are of
   double magnitude = 0;  // of all numbers together
+  double pair_magnitude = 0;  // of those of pairs
 
   std::unordered_set<std::int32_t> shared;  // the factors of shares
   bool has_shares(int factor) const { return shared.count(factor) > 0; }
@@ -74,7 +76,7 @@ class ProofPrices {
         interval_(m.node.size(), -1) {}
 
   // +infinity with a reason if a price speaks of something out of scope.
-  double evaluate(const ProofPrice& price, bool scores = true);
+  double evaluate(const ProofPrice& price);
   double with(int state) const;  // of the last evaluate()
   // Nothing allowed in scope is worth less; -infinity where that is not known.
   double least() const;
@@ -111,7 +113,6 @@ class ProofPrices {
   std::vector<double> forward_, backward_, gain_;
   std::vector<std::int32_t> ends_, undecided_;
   double total_ = 0;
-  bool scores_ = true;
   std::string reason_;
 };
 

@@ -190,8 +190,10 @@ class Recorder {
   // ---- ends of a log
   void bound(int price = Proof::kNone) { end(ProofStep::bound, price); }
   void empty(int state = Proof::kNone) { end(ProofStep::empty, state); }
-  void ray(int price) { end(ProofStep::ray, price); }
-  void sum() { put(ProofStep::sum); }
+  void end_parts() {  // a bound, too; its parts are the leaves
+    put(ProofStep::bound);
+    word(Proof::kNone);
+  }
 
  private:
   enum Last : std::uint8_t { kNothing, kClose, kDominated, kStrike };

@@ -66,8 +66,7 @@ void Scores::add(const Scores& other) {
 }
 
 void refuse_empty(const std::string& path, const Derivations& read) {
-  if (read.refused == 0)
-    throw Error("expected derivations, found none", {.file = path, .line = 0, .column = 0});
+  if (read.refused == 0) expect_some(0, "derivations", path);
   CategoryTable table;
   read_derivations(path, table, false);  // says what is wrong with the first
   throw Error("the file changed while it was read", {.file = path, .line = 0, .column = 0});

@@ -188,6 +188,41 @@ double LexicalTrees::best_with(std::span<const double> values, std::span<const s
   return best_.run(graph_, priced_);
 }
 
+void LexicalTrees::shared_forest(std::span<const std::uint8_t> on, SharedForest& forest,
+                                 Derivation& best) {
+  score(on);
+  best_.derivation(graph_, derivation_);
+  std::vector<std::vector<std::int32_t>> arcs_to(words_ + 1);
+  for (std::size_t a = 0; a < arcs_.size(); ++a)
+    arcs_to[arcs_[a].modifier].push_back(static_cast<std::int32_t>(a));
+  forest.graph.clear();
+  forest.graph.add_nodes(graph_.nodes());
+  forest.marks.clear();
+  forest.mark_begin.assign(1, 0);
+  std::vector<std::int32_t> chosen(graph_.edges());  // of each edge: its copy, if it is taken
+  for (int e = 0; e < graph_.edges(); ++e) {
+    const auto add = [&] {
+      forest.graph.add_edge(graph_.head(e), graph_.tails(e), graph_.score[e]);
+      forest.mark_begin.push_back(static_cast<std::int32_t>(forest.marks.size()));
+    };
+    const std::int32_t arc = meanings_[e].arc;
+    chosen[e] = forest.graph.edges();
+    if (arc >= kNoArc) {
+      if (arc >= 0) forest.marks.push_back(arc);
+      add();
+      continue;
+    }
+    for (const std::int32_t a : arcs_to[kFree - arc]) {
+      if (on[a]) chosen[e] = forest.graph.edges();
+      forest.marks.push_back(a);
+      add();
+    }
+  }
+  forest.graph.finish(graph_.goal());
+  best.clear();
+  for (const std::int32_t e : derivation_) best.push_back(chosen[e]);
+}
+
 void LexicalTrees::derivation(Derivation& out) {
   out.clear();
   best_.derivation(graph_, derivation_);

@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/proof/forests.h"
 #include "entente/agreement.h"
 #include "oracle/hypergraph/best.h"
 #include "oracle/hypergraph/sums.h"
@@ -39,6 +40,9 @@ class LexicalTrees : public AgreementModel {
   double best_with(std::span<const double> values, std::span<const std::uint8_t> on);
   // Of the last search: edges of the forest, from the root down.
   void derivation(Derivation& out);
+  // For certificates: all trees with the arcs that their edges switch on (a free join once for each
+  // arc of its word), and the best of those with just these arcs.
+  void shared_forest(std::span<const std::uint8_t> on, SharedForest& forest, Derivation& best);
   int edges() const { return graph_.edges(); }
 
  private:

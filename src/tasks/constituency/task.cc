@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/check.h"
 #include "corpus/layers/constituency/brackets.h"
 #include "corpus/propbank/propbank.h"
 #include "entente/error.h"
@@ -31,6 +32,21 @@ struct ConstituencyScratch : Scratch {
 };
 
 constexpr double kAgreeThreshold = 1e-4;  // of edges that an agreement may use
+constexpr double kProofSeconds = 10;
+
+// The pair at the prices where its bound was lowest. Where only splits closed the gap, it stays open.
+void prove_agreement(const ArcModel& arcs, const AgreementResult& result, LexicalTrees& lexical,
+                     ProofSink& proofs) {
+  ForestProblem problem;
+  Derivation best;
+  problem.indicators = arcs.size();
+  lexical.shared_forest(result.on, problem.forests.emplace_back(), best);
+  arcs.build_problem(problem.graph);
+  ENTENTE_CHECK(problem.graph.variable_count() == arcs.size());
+  for (int i = 0; i < arcs.size(); ++i) problem.shared.push_back(i);
+  proofs.add("constituency+dependency", problem,
+             prove_with_graph(problem, std::move(best), result.on, result.prices, kProofSeconds));
+}
 
 Decoder decoder_named(const std::string& name) {
   return name == "coarse" ? Decoder::kCoarse : name == "best" ? Decoder::kBest : Decoder::kRisk;
@@ -230,6 +246,7 @@ bool ConstituencyAnnotator::agree(Sentence& sentence, ArcModel& arcs,
   s.lexical.score(result.on);
   s.lexical.derivation(s.parser.derivation);
   optimum = parser_.finish(s.words, small, small.graph.score, s.parser.derivation, s.parser);
+  if (s.proofs) prove_agreement(arcs, result, s.lexical, *s.proofs);
   sentence.trees.clear();
   if (parse.decoder != Decoder::kRisk || result.prices.empty()) return true;
   // The prices say what the other side thinks of every arc: fewest wrong brackets expected, among

@@ -29,6 +29,12 @@ double ArcTrees::maximize(std::span<const double> prices, std::span<std::uint8_t
   return d.bound;  // where it is not proven, still no less than the best
 }
 
+void ArcTrees::build_problem(Graph& out) const {
+  PartScores plain = own_;
+  plain.arcs = arcs_;
+  build(*parts_, plain, options_, out);
+}
+
 bool ArcTrees::heads_of(std::span<const std::uint8_t> on, std::vector<std::int32_t>& heads) const {
   heads.assign(parts_->words, -1);
   for (std::size_t a = 0; a < on.size(); ++a) {

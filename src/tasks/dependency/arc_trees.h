@@ -25,6 +25,7 @@ class ArcTrees : public ArcModel {
   int size() const override { return static_cast<int>(parts_->arcs.size()); }
   double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
+  void build_problem(Graph& out) const override;
   // heads[m - 1] of the arcs that are on; false if a word has none.
   bool heads_of(std::span<const std::uint8_t> on, std::vector<std::int32_t>& heads) const;
 
