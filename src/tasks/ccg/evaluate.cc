@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "entente/error.h"
+#include "model/task.h"
 #include "tasks/ccg/analysis.h"
 
 namespace entente::ccg {
