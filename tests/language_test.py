@@ -199,7 +199,7 @@ class Language(unittest.TestCase):
                 (("parse", "-m", self.path("dev.conllu"), "x y"), b"not a model file"),
                 (("parse", "-m", self.path("toy.model"), self.path("nothing.txt")), b"no such file"),
                 (("parse", "-m", self.path("toy.model"), "--to", "pdf", "x y"), b"conllu"),
-                (("parse", "-m", self.path("toy.model"), "-o", self.path("x.sgv"), "x y"), b'did you mean ".svg"'),
+                (("parse", "-m", self.path("toy.model"), "-o", self.path("x.sgv"), "x y"), b'ending ".sgv"'),
                 (("parse", "-m", self.path("toy.model"), "-o", self.path("x.zip"), "x y"), b".conllu, .jsonl"),
                 (("align", "--combine", "posterior", "--near=-2", "--train", self.path("a"), self.path("b")), b"--near needs"),
                 (("parse", "-m", self.path("toy.model"), "--layers", "frame", "x y"), b"frame"),

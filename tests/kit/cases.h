@@ -3,7 +3,7 @@
 //   for (int seed = 0; seed < random_cases(600); ++seed) ...
 //   EXPECT_GT(branched, random_cases(50));       // shares of the cases scale with them
 //
-// Under a sanitizer a fifth of them: there one looks at memory, and code is ten times as slow; the release's tests, which
+// Under a sanitizer a tenth of them: there one looks at memory, and code is ten to forty times as slow; the release's tests, which
 // are those with many cases (tests/CMakeLists.txt), run all. ENTENTE_CASES is the factor of `make test-long`. Failures name
 // the seed, which is the same in all runs.
 #pragma once
@@ -19,18 +19,18 @@ namespace entente {
 #endif
 #endif
 #ifdef ENTENTE_SANITIZED
-inline constexpr int kCasesShare = 5;
+inline constexpr int kCasesShare = 10;
 #undef ENTENTE_SANITIZED
 #else
 inline constexpr int kCasesShare = 1;
 #endif
 
 inline int random_cases(int everyday) {
-  static const int factor = [] {
+  static const double factor = [] {
     const char* asked = std::getenv("ENTENTE_CASES");
-    return asked ? std::max(std::atoi(asked), 1) : 1;
+    return asked ? std::max(std::atof(asked), 1e-3) : 1.0;
   }();
-  return std::max(1, everyday * factor / kCasesShare);
+  return std::max(1, static_cast<int>(everyday * factor / kCasesShare));
 }
 
 }  // namespace entente
