@@ -144,6 +144,7 @@ class PricedCuts : public PricedSimplex {
     std::size_t count = 0;
     while (count < ws_.order.size() && sum <= room) sum += ws_.side[ws_.order[count++]].worth;
     if (sum <= room) return;
+    add_pairs(row, room);
     // Without those that are not needed, dearest first.
     double missing = 0, largest = 0;
     int size = 0;
@@ -172,6 +173,29 @@ class PricedCuts : public PricedSimplex {
       nodes += any;
     }
     end_cut(row, size - 1, size - 1, nodes - (size - 1));
+  }
+  // The node that is worth most and any other that it leaves no room for.
+  void add_pairs(const Core::Row& row, double room) {
+    const auto heavy =
+        std::max_element(ws_.side.begin(), ws_.side.end(),
+                         [](const auto& a, const auto& b) { return a.most < b.most; });
+    const double share = share_from(*heavy, heavy->most);
+    for (auto n = ws_.side.begin(); n != ws_.side.end(); ++n) {
+      if (n == heavy || heavy->most + n->most <= room) continue;
+      double least = n->most;
+      for (int i = n->begin; i < n->end; ++i) {
+        const double worth = ws_.side_entry[i].worth;
+        if (heavy->most + worth > room) least = std::min(least, worth);
+      }
+      if (share + share_from(*n, least) <= 1 + broken_share_ + kBroken) continue;
+      begin_cut();
+      for (const auto& [node, from] : {std::pair(heavy, heavy->most), std::pair(n, least)}) {
+        for (int i = node->begin; i < node->end; ++i) {
+          if (ws_.side_entry[i].worth >= from) add_entry(ws_.side_entry[i].state, 1.0);
+        }
+      }
+      end_cut(row, 1, 1, 1);
+    }
   }
   double share_from(const PricedRows::SideNode& n, double worth) const {
     double share = 0;

@@ -32,6 +32,7 @@ class PricedSearch : public PricedTree {
     ws_.lp.forget();
     ws_.gains.clear();
     index();
+    choose_method();
     if (!propagate_all()) {
       record_empty();
       return SearchResult::infeasible;

@@ -20,9 +20,10 @@ class PricedTree : public PricedGains {
  protected:
   // Where intervals are few prices of rows are nearly all there is, and the simplex method finds them sooner.
   // Small ones are done before it has begun.
-  bool lp_at_root() const {
-    const bool few_intervals = ws_.slots.size() * kRowsASlot <= core_.rows.size();
-    return by_lp_ || (CoreLp::available() && few_intervals && core_.states() >= kLpStates);
+  bool lp_at_root() const { return by_lp_ || lp_first_; }
+  void choose_method() {
+    const bool few_intervals = ws_.slots.size() <= ws_.rows.size();
+    lp_first_ = CoreLp::available() && few_intervals && core_.states() >= kLpStates;
   }
   bool lp_now() const {
     if (!CoreLp::available() || lp_failed_) return false;
@@ -220,9 +221,8 @@ class PricedTree : public PricedGains {
   static constexpr std::int64_t kLpRoots = 30;  // ... or this many times what the root took
   static constexpr std::int64_t kLostShare = 16;
   static constexpr std::int64_t kAsIterations = 4;  // what a node costs besides
-  static constexpr std::size_t kRowsASlot = 2;
-  static constexpr int kRowsForBasis = 20;  // of the relaxation
-  static constexpr int kProbes = 4;         // candidates tried before branching, at most
+  static constexpr int kRowsForBasis = 20;          // of the relaxation
+  static constexpr int kProbes = 4;                 // candidates tried before branching, at most
   static constexpr int kTrusted = 1;     // trials after which a candidate's gain is taken as known
   static constexpr int kNodeRounds = 2;  // the same below the root
   static constexpr int kNodeSteps = 10;
@@ -233,6 +233,7 @@ class PricedTree : public PricedGains {
   double open_bound_ = -kInfinity, open_total_ = kInfinity;
   static constexpr int kDeepest = 5000;  // of the recursion: beyond, best and bound are returned
   int depth_ = 0;
+  bool lp_first_ = false;  // the simplex method from the start
   bool by_lp_ = false, restart_ = false;
   std::int64_t restart_at_ = kAnyNodes;  // a tree that has more nodes than this is given up
   bool stopped_ = false, gave_up_ = false;
