@@ -30,7 +30,7 @@ ChartResult Chart::build(RuleCache& rules, const Grammar& grammar, Markups& mark
       for (int middle = begin + 1; middle < end; ++middle) {
         if (!combine_cells(rules, begin, middle, end)) return ChartResult::too_large;
       }
-      if (!add_unaries(rules, begin, end)) return ChartResult::too_large;
+      if (!options.only_glue && !add_unaries(rules, begin, end)) return ChartResult::too_large;
       close_cell(begin, end);
     }
   }
@@ -77,7 +77,10 @@ bool Chart::combine_cells(RuleCache& rules, int begin, int middle, int end) {
   const auto [r0, r1] = cell_groups_[cell(middle, end)];
   for (std::int32_t l = l0; l < l1; ++l) {
     for (std::int32_t r = r0; r < r1; ++r) {
-      for (const Combination& rule : rules.binary(groups_[l].category, groups_[r].category)) {
+      const auto found = options_.only_glue
+                             ? std::span<const Combination>()
+                             : rules.binary(groups_[l].category, groups_[r].category);
+      for (const Combination& rule : found) {
         if (!coarse_->allows(begin, end, rule.result, kPlainStage)) continue;
         if (!combine_nodes(rules, rule, groups_[l], groups_[r], begin, end)) return false;
       }

@@ -30,8 +30,8 @@ namespace entente::ccg {
 struct ChartOptions {
   std::int64_t most = 1000000;  // edges; more: too large
   NormalForm normal_form = NormalForm::eisner;
-  bool any_root = false;  // else only categories that are roots in the treebank
-  bool glue = false;      // as in coarse.h
+  bool any_root = false;                 // else only categories that are roots in the treebank
+  bool glue = false, only_glue = false;  // as in coarse.h
 };
 
 class Chart {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 
 #include "oracle/hypergraph/scaled.h"
 
@@ -50,10 +51,13 @@ ChartResult CoarseChart::build(RuleCache& rules, const Grammar& grammar, const C
       cells_[cell(begin, end)].first = static_cast<std::int32_t>(entries_.size());
       if (begin == end - 1) add_words(grammar, choices[begin], begin);
       for (int middle = begin + 1; middle < end; ++middle) {
-        combine(rules, begin, middle, end);
-        if (options.glue && begin == 0) glue(middle, end);
+        if (!options.only_glue) combine(rules, begin, middle, end);
+        if (options.glue && begin == 0) glue(grammar, middle, end);
       }
-      add_unaries(rules, begin, end, first);
+      if (options.only_glue)
+        complete(first);
+      else
+        add_unaries(rules, begin, end, first);
       close_cell(begin, end);
       if (static_cast<std::int64_t>(edges_.size()) > options.most) return ChartResult::too_large;
     }
@@ -200,20 +204,31 @@ void CoarseChart::join(const RuleCache& rules, std::span<const Combination> foun
   }
 }
 
-void CoarseChart::glue(int middle, int end) {
-  const Cell lefts = cells_[cell(0, middle)], rights = cells_[cell(middle, end)];
-  const double weight = std::exp(static_cast<double>(kGlue));
-  for (std::int32_t i = lefts.first; i < lefts.last; ++i) {
-    const Entry left = entries_[i];
-    for (const std::int32_t l : left.node) {
-      if (l < 0) continue;
-      const int head = node(0, end, left.category, kPlainStage);
-      for (std::int32_t j = rights.first; j < rights.last; ++j) {
-        for (const std::int32_t r : entries_[j].node) {
-          if (r >= 0) add(head, l, r, weight);
-        }
-      }
+// The likeliest nodes of a cell: what is inside them times how frequent their category is.
+void CoarseChart::find_likely(const Grammar& grammar, const Cell& of, std::vector<Likely>& out) {
+  constexpr std::size_t kKept = 4;
+  out.clear();
+  for (std::int32_t i = of.first; i < of.last; ++i) {
+    for (const std::int32_t v : entries_[i].node) {
+      if (v < 0 || in_[v].m == 0) continue;
+      const double log_in = std::log2(in_[v].m) + in_[v].k;
+      out.push_back({log_in + grammar.log_counts[entries_[i].category] * std::numbers::log2e, v});
     }
+  }
+  std::sort(out.begin(), out.end(), [](const Likely& a, const Likely& b) {
+    return a.worth != b.worth ? a.worth > b.worth : a.node < b.node;
+  });
+  out.resize(std::min(out.size(), kKept));
+}
+
+// All pairs of nodes would be far too many where every category may change its type.
+void CoarseChart::glue(const Grammar& grammar, int middle, int end) {
+  find_likely(grammar, cells_[cell(0, middle)], lefts_);
+  find_likely(grammar, cells_[cell(middle, end)], rights_);
+  const double weight = std::exp(static_cast<double>(kGlue));
+  for (const Likely& l : lefts_) {
+    const int head = node(0, end, nodes_[l.node].category, kPlainStage);
+    for (const Likely& r : rights_) add(head, l.node, r.node, weight);
   }
 }
 

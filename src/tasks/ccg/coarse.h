@@ -37,7 +37,8 @@ struct CoarseOptions {
   double threshold = 1e-4;
   std::int64_t most = 4000000;  // edges
   bool any_root = false;
-  bool glue = false;  // what stands at the beginning takes in whatever follows it
+  bool glue = false;       // what stands at the beginning takes in whatever follows it
+  bool only_glue = false;  // and nothing else is done: words one after the other
 };
 
 // Of putting together what no rule joins: less likely than any rule.
@@ -75,6 +76,10 @@ class CoarseChart {
     std::int32_t first = 0, last = 0;  // of entries_, in the order they came, and of sorted_
     std::uint64_t words = 0;           // of its bits: which 64ths of them have any
   };
+  struct Likely {
+    double worth;
+    std::int32_t node;
+  };
   std::size_t cell(int begin, int end) const {
     return static_cast<std::size_t>(end) * (end - 1) / 2 + begin;
   }
@@ -86,7 +91,8 @@ class CoarseChart {
   void combine(RuleCache& rules, int begin, int middle, int end);
   void join(const RuleCache& rules, std::span<const Combination> found, const Entry& left,
             const Entry& right, int begin, int end);
-  void glue(int middle, int end);
+  void find_likely(const Grammar& grammar, const Cell& of, std::vector<Likely>& out);
+  void glue(const Grammar& grammar, int middle, int end);
   void add_unaries(RuleCache& rules, int begin, int end, int first);
   void close_cell(int begin, int end);
   bool begin_outside(const Grammar& grammar, bool any_root);
@@ -105,6 +111,7 @@ class CoarseChart {
   std::vector<std::uint64_t> cell_bits_;   // of cell: categories that are there
   std::vector<std::int32_t> bits_before_;  // of cell_bits_ that are not 0: the cell's before them
   std::vector<std::uint64_t> allowed_;
+  std::vector<Likely> lefts_, rights_;               // glue()
   std::vector<std::size_t> set_bits_, set_allowed_;  // where the last sentence left any
 };
 

@@ -153,15 +153,15 @@ int degree_of(std::int32_t origin, bool forward) {
   return higher >= 0 && higher % 2 == (forward ? 0 : 1) ? 2 + higher / 2 : 0;
 }
 
-// One: the functor whose argument is filled; other: what fills it.
+// One: the functor whose argument is filled; other: what fills it. Their fourth constraint, on raised
+// types that compose with a composition of the other direction, is left out: it wants T/(T\X) for
+// every T, and treebanks raise to a few.
 bool in_hockenmaier_bisk(int degree, bool forward, std::int32_t one, std::int32_t other) {
   const int made_one = degree_of(one, forward), made_other = degree_of(other, forward);
-  const bool raised = one == (forward ? kRaisedForward : kRaisedBackward);
   if (degree <= 1 && made_one >= 1) return false;
   if (degree >= 1 && made_one == 1) return false;
   if (made_other > 1 && degree > made_other) return false;
-  if (degree == 0 && raised) return false;
-  return !(raised && degree > 0 && degree_of(other, !forward) > degree);
+  return degree > 0 || one != (forward ? kRaisedForward : kRaisedBackward);
 }
 
 }  // namespace

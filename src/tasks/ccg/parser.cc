@@ -65,22 +65,39 @@ void Parser::save(ModelWriter& writer) const {
   writer.add_number(kSet, static_cast<int>(set_));
 }
 
+// Charts that are too large are pruned more. What the treebank's rules cannot put together, all
+// combinators may, into any category; and what these cannot stands one after the other: constituents,
+// and if all else fails words.
+const Parser::Effort Parser::kLastEfforts[] = {
+    {.beam = kAdaptive[0], .stricter = 10},
+    {.beam = kAdaptive[0], .stricter = 100},
+    {.beam = kAdaptive[0], .all = true, .any_root = true},
+    {.beam = kAdaptive[2], .all = true, .any_root = true},
+    {.beam = kAdaptive[0], .all = true, .any_root = true, .glue = true},
+    {.beam = kAdaptive[0], .any_root = true, .glue = true, .stricter = 10},
+    {.beam = {1, 1}, .any_root = true, .glue = true, .stricter = 10},
+    {.beam = {1, 1}, .any_root = true, .glue = true, .only_glue = true},
+};
+
 bool Parser::try_effort(const Effort& effort, const ParseOptions& options, Work& work,
                         ChartResult& result) const {
   RuleCache& rules = effort.all ? work.all_rules : work.rules;
   keep_within(work.choices, effort.beam, work.kept);
-  result = work.coarse.build(rules, grammar_, work.kept,
-                             {.threshold = effort.whole ? 0 : options.threshold,
-                              .most = 4 * options.most,
-                              .any_root = effort.any_root,
-                              .glue = effort.glue});
+  result =
+      work.coarse.build(rules, grammar_, work.kept,
+                        {.threshold = effort.only_glue ? 0 : effort.stricter * options.threshold,
+                         .most = 4 * options.most,
+                         .any_root = effort.any_root,
+                         .glue = effort.glue,
+                         .only_glue = effort.only_glue});
   if (result != ChartResult::parsed) return false;
   result = work.chart.build(rules, grammar_, effort.all ? work.all_markups : work.markups,
                             work.kept, work.coarse,
                             {.most = options.most,
-                             .normal_form = effort.whole ? NormalForm::none : options.normal_form,
+                             .normal_form = options.normal_form,
                              .any_root = effort.any_root,
-                             .glue = effort.glue});
+                             .glue = effort.glue,
+                             .only_glue = effort.only_glue});
   return result == ChartResult::parsed;
 }
 
@@ -104,16 +121,15 @@ void Parser::parse(const TaggedWords& text, const ParseOptions& options, Work& w
     // Wider does not help a chart that is too large, nor narrower one without a parse.
     if (!out.found && result == (adaptive ? ChartResult::too_large : ChartResult::no_parse)) break;
   }
-  // What the treebank's rules cannot put together, all combinators may, into any category; and
-  // what these cannot, stands one after the other.
-  for (const Effort& effort :
-       {Effort{kAdaptive[0], true, true}, Effort{kAdaptive[2], true, true},
-        Effort{kAdaptive[0], true, true, true}, Effort{{1, 1}, true, true, true},
-        Effort{{1, 1}, true, true, true, true}}) {
+  bool too_large = result == ChartResult::too_large;
+  for (const Effort& effort : kLastEfforts) {
     if (out.found) break;
-    all = true;
+    // What was too large is not tried with more of the same, what had no parse not with less.
+    if (effort.all ? too_large : effort.stricter > 1 && !effort.glue && !too_large) continue;
+    all = effort.all;
     out.found = try_effort(effort, options, work, result);
     out.beam = static_cast<int>(beams.size());
+    too_large = too_large || result == ChartResult::too_large;
   }
   out.by_all_combinators = all;
   if (out.found) decode(text, options, all, work, out);

@@ -104,10 +104,11 @@ class Parser {
     bool all = false;       // by every combinator
     bool any_root = false;  // into any category
     bool glue = false;      // and where nothing else does, one after the other
-    // Nothing is pruned, no normal form asked for: what the coarse pass finds likely need not be in
-    // normal form.
-    bool whole = false;
+    bool only_glue = false;
+    double stricter = 1;  // times the threshold of the coarse pass
   };
+  static const Effort kLastEfforts[];  // when the strategy's beams have failed
+
   bool try_effort(const Effort& effort, const ParseOptions& options, Work& work,
                   ChartResult& result) const;
   void score_chart(const TaggedWords& text, bool all, Work& work) const;
