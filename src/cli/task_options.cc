@@ -22,7 +22,8 @@ constexpr const char* kOwnGroup = "Of this task";
 void add_assignment(GivenSettings& given, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) {
-    throw CLI::ValidationError("--set", "expected name=value, got " + entente::quoted(text));
+    throw CLI::ValidationError("--set", "expected name=value (name=1 for what is on or off), got " +
+                                            entente::quoted(text));
   }
   given.emplace_back(text.substr(0, equals), text.substr(equals + 1));
 }
