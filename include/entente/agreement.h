@@ -101,6 +101,7 @@ class Agreement {
   void solve_part(Part& part, const AgreementOptions& options, AgreementResult& best);
   double ask(AgreementModel& model, double sign, const Part& part, std::vector<double>& prices,
              std::vector<std::uint8_t>& on, bool again);
+  double complete(double f, double g, AgreementResult& best);
   void offer(std::span<const std::uint8_t> on, double value, AgreementResult& best) const;
   double step_size(const AgreementOptions& options, int round, int rises, double dual,
                    double primal, int different) const;
@@ -108,7 +109,7 @@ class Agreement {
   AgreementModel *first_, *second_;
   std::vector<double> start_, prices_, first_prices_, second_prices_;
   std::vector<std::uint8_t> y_, z_;
-  std::vector<std::int32_t> changed_;
+  std::vector<std::int32_t> moved_;  // indicators on which the two differed last
 };
 
 // The bound that prices prove: L(u). An agreeing pair worth as much is optimal.

@@ -65,6 +65,10 @@ class AnnotateRun {
     if (wanted_.empty()) wanted_.assign(pipeline_.layers().begin(), pipeline_.layers().end());
     writer_ = make_writer(output_format(arguments), {.layers = arguments.layers});
     configure_layers(pipeline_, running(), arguments.settings);
+    if (arguments.agree && !pipeline_.can_agree(wanted_)) {
+      throw Error(
+          "--agree needs two layers that are made together: --layers constituency,dependency");
+    }
     pipeline_.agree(arguments.agree);
     threads_ = thread_count(arguments.threads);
     for (int t = 0; t < threads_; ++t) workers_.push_back(pipeline_.make_worker());

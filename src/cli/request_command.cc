@@ -22,6 +22,14 @@ GivenSettings for_annotator(const RequestArguments& a) {
   return out;
 }
 
+// What the ending of a file says about its format, where it can only mean one; else nothing.
+std::string format_of(const std::string& path) {
+  for (const char* format : {"svg", "html", "jsonl"}) {
+    if (path.ends_with(std::string(".") + format)) return format;
+  }
+  return "";
+}
+
 // Calls run(request) and commits what it wrote.
 template <typename Run>
 int answer(const RequestArguments& a, const Run& run) {
@@ -59,7 +67,9 @@ int run_evaluate(const RequestArguments& arguments) {
 }
 
 int run_task_command(const TaskCommand& command, const RequestArguments& arguments) {
-  return answer(arguments, command.run);
+  RequestArguments with = arguments;
+  if (with.to.empty()) with.to = format_of(with.output);
+  return answer(with, command.run);
 }
 
 int run_list(const RequestArguments& arguments) {

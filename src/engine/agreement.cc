@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "base/byte_scan.h"
 #include "base/check.h"
 #include "engine/shared_indicators.h"
 
@@ -31,25 +32,29 @@ Agreement::Agreement(AgreementModel& first, AgreementModel& second)
   ENTENTE_CHECK(first.size() == second.size());
 }
 
-// The model's best value under sign * prices. Fixed indicators pull with kForce; the value is
-// without the pull, -infinity if the model cannot follow it.
+// The model's best value under sign * prices, of which those of moved_ have changed since it was asked
+// last. Fixed indicators pull with kForce; the value is without the pull, -infinity if the model
+// cannot follow it.
 double Agreement::ask(AgreementModel& model, double sign, const Part& part,
                       std::vector<double>& prices, std::vector<std::uint8_t>& on, bool again) {
-  changed_.clear();
-  double pull = 0;
-  prices.resize(prices_.size(), 0.0);
-  for (std::size_t i = 0; i < prices_.size(); ++i) {
+  const auto price = [&](std::size_t i) {
     const std::int8_t fixed = part.fixed.empty() ? std::int8_t{-1} : part.fixed[i];
-    const double price = sign * prices_[i] + (fixed < 0 ? 0 : fixed == 1 ? kForce : -kForce);
-    if (fixed == 1) pull += kForce;
-    if (price != prices[i]) changed_.push_back(static_cast<std::int32_t>(i));
-    prices[i] = price;
+    return sign * prices_[i] + (fixed < 0 ? 0 : fixed == 1 ? kForce : -kForce);
+  };
+  double value = 0;
+  if (again) {
+    for (const std::int32_t i : moved_) prices[i] = price(i);
+    value = model.maximize_again(prices, moved_, on);
+  } else {
+    prices.resize(prices_.size());
+    for (std::size_t i = 0; i < prices_.size(); ++i) prices[i] = price(i);
+    value = model.maximize(prices, on);
   }
-  const double value =
-      again ? model.maximize_again(prices, changed_, on) : model.maximize(prices, on);
   if (value == kNone) return kNone;
+  double pull = 0;
   for (std::size_t i = 0; i < part.fixed.size(); ++i) {
     if (part.fixed[i] >= 0 && part.fixed[i] != on[i]) return kNone;
+    if (part.fixed[i] == 1) pull += kForce;
   }
   return value - pull;
 }
@@ -81,11 +86,11 @@ double Agreement::step_size(const AgreementOptions& o, int round, int rises, dou
 void Agreement::solve_part(Part& part, const AgreementOptions& options, AgreementResult& best) {
   const int n = first_->size();
   prices_ = part.prices;
-  std::vector<double> votes(n, 0.0), minus(n);  // minus: what the second side pays, -u
+  std::vector<double> minus(n);  // what the second side pays, -u
   std::transform(prices_.begin(), prices_.end(), minus.begin(), std::negate<>());
   y_.assign(n, 0);
   z_.assign(n, 0);
-  std::vector<double> counts(n, 0.0);
+  std::vector<std::int32_t> votes(n, 0);  // over all rounds
   int rises = 0, rounds = 0;
   double last = std::numeric_limits<double>::infinity();
   for (int k = 1; k <= options.max_rounds; ++k) {
@@ -105,29 +110,18 @@ void Agreement::solve_part(Part& part, const AgreementOptions& options, Agreemen
       part.bound = dual;
       part.prices = prices_;
     }
-    const SharedIndicators<2> both{
-        {prices_.data(), minus.data()}, {y_.data(), z_.data()}, {nullptr, nullptr}, n};
-    const int different = both.count(votes.data());
-    double priced = 0;  // of y
-    double priced_z = 0;
-    for (int i = 0; i < n; ++i) {
-      counts[i] += 0.5 * votes[i];
-      priced += prices_[i] * y_[i];
-      priced_z += prices_[i] * z_[i];
-    }
-    double primal = kNone;
-    if (different == 0) {
-      primal = dual;
-      best.agreed |= part.fixed.empty();
-    } else {
-      const double other = second_->score(y_);
-      if (other != kNone) primal = f - priced + other;
-    }
+    // Of very many indicators few are on, and fewer differ: nothing else is gone through one by one.
+    double priced_y = 0, priced_z = 0;
+    for_each_set(y_, [&](std::size_t i) { priced_y += prices_[i]; });
+    for_each_set(z_, [&](std::size_t i) { priced_z += prices_[i]; });
+    for (int i = 0; i < n; ++i) votes[i] += y_[i] + z_[i];
+    moved_.clear();
+    for_each_difference(y_, z_,
+                        [&](std::size_t i) { moved_.push_back(static_cast<std::int32_t>(i)); });
+    const int different = static_cast<int>(moved_.size());
+    if (different == 0) best.agreed |= part.fixed.empty();
+    const double primal = different == 0 ? dual : complete(f - priced_y, g + priced_z, best);
     offer(y_, primal, best);
-    if (different > 0) {
-      const double own = first_->score(z_);
-      if (own != kNone) offer(z_, own + g + priced_z, best);
-    }
     const double best_primal = best.on.empty() ? kNone : best.value;
     const double step =
         different == 0 ? 0 : step_size(options, k, rises, dual, best_primal, different);
@@ -135,20 +129,32 @@ void Agreement::solve_part(Part& part, const AgreementOptions& options, Agreemen
       options.trace({k, dual, part.bound, primal, best_primal, step, different, prices_, y_, z_});
     }
     if (different == 0 || part.bound <= best_primal + options.tolerance) break;
-    both.move(votes.data(), 2 * step, [](int) {});  // u <- u - a (y - z), and -u the other way
+    // u <- u - a (y - z), and -u the other way
+    const SharedIndicators<2> both{
+        {prices_.data(), minus.data()}, {y_.data(), z_.data()}, {nullptr, nullptr}, n};
+    for (const std::int32_t i : moved_) both.move_one(i, 1, 2 * step);
   }
   if (rounds == 0) return;
   // The indicator nearest to one half on average tells the alternating solutions apart best.
+  std::vector<double> average(n);
   double nearest = 0.5;
   for (int i = 0; i < n; ++i) {
-    counts[i] /= rounds;
-    const double distance = std::abs(counts[i] - 0.5);
+    average[i] = 0.5 * votes[i] / rounds;
+    const double distance = std::abs(average[i] - 0.5);
     if ((part.fixed.empty() || part.fixed[i] < 0) && distance < nearest) {
       nearest = distance;
       part.branch = i;
     }
   }
-  if (best.average.empty()) best.average = counts;
+  if (best.average.empty()) best.average = std::move(average);
+}
+
+// The value of the first side's answer with the best of the second's that has the same indicators on.
+// The second's own, completed by the first, is offered. f, g: what both are worth without prices.
+double Agreement::complete(double f, double g, AgreementResult& best) {
+  const double other = second_->score(y_), own = first_->score(z_);
+  if (own != kNone) offer(z_, own + g, best);
+  return other == kNone ? kNone : f + other;
 }
 
 AgreementResult Agreement::run(const AgreementOptions& options) {

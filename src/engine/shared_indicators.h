@@ -46,12 +46,15 @@ struct SharedIndicators {
   void move(const double* votes, double by, Changed changed) const {
     for (int i = 0; i < size; ++i) {
       if (votes[i] == 0 || votes[i] == kCopies) continue;
-      const double mean = votes[i] / kCopies;
-      for (int c = 0; c < kCopies; ++c) {
-        const int p = place(c, i);
-        share[c][p] -= by * (on[c][p] - mean);
-      }
+      move_one(i, votes[i], by);
       changed(i);
+    }
+  }
+  void move_one(int i, double votes, double by) const {
+    const double mean = votes / kCopies;
+    for (int c = 0; c < kCopies; ++c) {
+      const int p = place(c, i);
+      share[c][p] -= by * (on[c][p] - mean);
     }
   }
 };

@@ -147,6 +147,16 @@ void Pipeline::annotate(Sentence& sentence, Worker& worker,
   }
 }
 
+bool Pipeline::can_agree(std::span<const std::string> layers) const {
+  const auto any = [&](auto is) {
+    return std::any_of(layers.begin(), layers.end(), [&](const std::string& name) {
+      return has(name) && is(annotators_[index_of(name)].get());
+    });
+  };
+  return any([](const Annotator* a) { return dynamic_cast<const ArcAnnotator*>(a) != nullptr; }) &&
+         any([](const Annotator* a) { return dynamic_cast<const ArcPartner*>(a) != nullptr; });
+}
+
 bool Pipeline::annotate_together(Sentence& sentence, Worker& worker, std::size_t heads,
                                  std::size_t phrases) const {
   const auto& first = dynamic_cast<const ArcAnnotator&>(*annotators_[heads]);

@@ -68,6 +68,8 @@ class Pipeline {
   // From now on a layer of heads and one of phrases are made together, as the best pair that
   // agrees, where both are asked for. Before any worker is made.
   void agree(bool on) { agree_ = on; }
+  // Are there two among these layers that agree() makes together?
+  bool can_agree(std::span<const std::string> layers) const;
   // Runs those of `layers` that the model has; a name that it does not have is an Error.
   void annotate(Sentence& sentence, Worker& worker, std::span<const std::string> layers) const;
 

@@ -8,10 +8,10 @@ namespace {
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 }
 
-double BestPass::run(const Hypergraph& h, std::span<const double> score) {
+double BestPass::run_again(const Hypergraph& h, std::span<const double> score, int first) {
   in_.resize(h.nodes());
   best_.resize(h.nodes());
-  for (int v = 0; v < h.nodes(); ++v) {
+  for (int v = first; v < h.nodes(); ++v) {
     double best = kNone;
     int best_edge = -1;
     for (int e = h.first_edge(v); e < h.last_edge(v); ++e) {

@@ -20,7 +20,9 @@ namespace entente {
 
 class BestPass {
  public:
-  double run(const Hypergraph& h, std::span<const double> score);
+  double run(const Hypergraph& h, std::span<const double> score) { return run_again(h, score, 0); }
+  // Where the scores of edges into nodes before `first` are those of the last run of the same forest.
+  double run_again(const Hypergraph& h, std::span<const double> score, int first);
   // After run():
   double value(int node) const { return in_[node]; }        // best below the node
   int best_edge(int node) const { return best_[node]; }     // -1: none

@@ -101,6 +101,29 @@ TEST(BestPass, FindsTheBestAndTheBestThroughEveryEdge) {
   });
 }
 
+TEST(BestPass, GoesOnFromTheFirstNodeThatChanged) {
+  Random r(31);
+  Hypergraph h;
+  BestPass kept;
+  for (int round = 0; round < 300; ++round) {
+    random_forest(r, h);
+    std::vector<double> score = h.score;
+    kept.run(h, score);
+    for (int change = 0; change < 3; ++change) {
+      const int first = r.below(h.nodes());
+      for (int e = h.first_edge(first); e < h.edges(); ++e) {
+        if (r.chance(0.5)) score[e] = r.normal(0, 1.5);
+      }
+      BestPass fresh;
+      EXPECT_EQ(kept.run_again(h, score, first), fresh.run(h, score));
+      Derivation a, b;
+      kept.derivation(h, a);
+      fresh.derivation(h, b);
+      EXPECT_EQ(a, b);
+    }
+  }
+}
+
 TEST(KBest, GivesEveryDerivationOnceInOrder) {
   KBest list;
   for_random_forests(2, 200, [&](const Hypergraph& h, const std::vector<Derivation>& all, Random&) {

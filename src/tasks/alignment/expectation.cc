@@ -124,6 +124,21 @@ struct Expectation {
 
 }  // namespace
 
+void ExpectationWork::add(const ExpectationWork& other) {
+  for (int d = 0; d < 2; ++d) {
+    jump_counts[d].add(other.jump_counts[d]);
+    log_likelihood[d] += other.log_likelihood[d];
+    mass[d] += other.mass[d];
+    distance[d] += other.distance[d];
+    for (std::size_t w = 0; w < null_counts[d].size(); ++w) {
+      null_counts[d][w] += other.null_counts[d][w];
+    }
+    for (std::size_t w = 0; w < stay_counts[d].size(); ++w) {
+      for (int k = 0; k < 3; ++k) stay_counts[d][w][k] += other.stay_counts[d][w][k];
+    }
+  }
+}
+
 double diagonal_weights(int sources, int target, int targets, double tension,
                         std::vector<float>& weights) {
   weights.resize(sources);

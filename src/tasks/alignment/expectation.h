@@ -22,6 +22,13 @@ struct ExpectationWork {
   explicit ExpectationWork(const std::array<int, 2>& all_classes)
       : jump_counts{JumpCounts(all_classes[0]), JumpCounts(all_classes[1])} {}
 
+  // What a thread has counted of frequent words is its own until the end of a round: they stand in
+  // nearly every pair, and threads that share them wait for each other. Units of kCountUnit.
+  std::array<std::vector<std::uint64_t>, 2> null_counts;                 // [word of side 1 - d]
+  std::array<std::vector<std::array<std::uint64_t, 3>>, 2> stay_counts;  // [word of side d]
+  LinkCounts::Batch links;                                               // of the pair in hand
+  void add(const ExpectationWork& other);                                // all that was counted
+
   // Of direction d: [target * sources + source], [target].
   std::array<std::vector<float>, 2> posterior, null_posterior;
   std::array<JumpCounts, 2> jump_counts;

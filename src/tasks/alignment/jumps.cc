@@ -38,7 +38,13 @@ void JumpCounts::add(const JumpCounts& other) {
 
 void JumpCounts::add_source(int c, int place, int length, const float* widths, float departures) {
   std::int64_t* sums = &widths_[static_cast<std::size_t>(c) * kWidths + kReach];
-  for (int k = 0; k < length; ++k) sums[clamp_width(k - place)] += fixed(widths[k - place]);
+  const int low = std::max(-place, -kReach), high = std::min(length - 1 - place, kReach);
+  for (int d = -place; d < low; ++d) sums[-kReach] += fixed(widths[d]);
+  // A source is left a few hundred times at most: 32 bits, which the processor converts by fours.
+  for (int d = low; d <= high; ++d) {
+    sums[d] += static_cast<std::int32_t>(widths[d] * 1048576.0f + 0.5f);
+  }
+  for (int d = high + 1; d < length - place; ++d) sums[kReach] += fixed(widths[d]);
   // A longer sentence looks, from the nearer of its ends, like one of kLongest words.
   if (length > kLongest) {
     const int from_end = length - 1 - place;

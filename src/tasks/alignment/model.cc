@@ -85,8 +85,7 @@ void write_model(const Bitext& text, const Trained& trained, const TrainingSetti
     const auto [begin, end] = trained.table.row(w);
     for (std::uint32_t k = begin; k < end; ++k) {
       const auto& t = trained.t[k];
-      const double count =
-          static_cast<double>(std::max(trained.counts[k][0], trained.counts[k][1])) / 4294967296.0;
+      const double count = std::max(trained.counts(k, 0), trained.counts(k, 1));
       if ((t[0] < kLeastT && t[1] < kLeastT) || count < kLeastCount) continue;
       row.emplace_back(static_cast<std::uint32_t>(trained.table.column(k)), k);
     }

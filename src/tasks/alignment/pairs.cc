@@ -117,7 +117,8 @@ bool PairReader::read(WordPair& pair) {
     return true;  // an empty line keeps its place
   }
   if (bar == std::string_view::npos) {
-    throw Error("expected two sentences with ||| between them", files_[0]->place(1));
+    throw Error("expected two sentences with ||| between them, or a second file",
+                files_[0]->place(1));
   }
   if (const std::size_t more_bars = line.find("|||", bar + 3);
       more_bars != std::string_view::npos) {

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/parallel.h"
+
 namespace entente::alignment {
 
 namespace {
@@ -55,6 +57,9 @@ Spelling::Spelling(const Bitext& text, const Cooccurrence& table, const Spelling
   std::iota(by_stem_.begin(), by_stem_.end(), 0);
   std::stable_sort(by_stem_.begin(), by_stem_.end(),
                    [&](int a, int b) { return stem_[0][a] < stem_[0][b]; });
+  stem_begins_.resize(static_cast<std::size_t>(stems_[0]) + 1);
+  for (const std::int32_t stem : stem_[0]) ++stem_begins_[stem + 1];
+  std::partial_sum(stem_begins_.begin(), stem_begins_.end(), stem_begins_.begin());
   for (int w = 0; w < text.vocabulary(0).size(); ++w) {
     const auto [begin, end] = table.row(w);
     const std::string_view name = text.vocabulary(0).name(w);
@@ -73,62 +78,64 @@ Spelling::Spelling(const Bitext& text, const Cooccurrence& table, const Spelling
 // What the counts of one round sum up to; [..][d] is of direction d.
 struct Spelling::Sums {
   using Both = std::array<double, 2>;
-  const LargeArray<std::array<std::uint64_t, 2>>& counts;
-  double unit, least;
+  const LinkCounts& counts;
+  double least;
   std::vector<Both> column, column_stem;  // of words and stems of side 1
-  std::vector<Both> joint;                // of stems of side 1 with the stem in hand
-  Both stem{};                            // of the stem in hand
-
-  double count(std::uint32_t entry, int d) const {
-    return static_cast<double>(counts[entry][d]) / unit;
-  }
-  Both row(std::uint32_t begin, std::uint32_t end) const {
-    Both sum{};
-    for (std::uint32_t k = begin; k < end; ++k) {
-      for (int d = 0; d < 2; ++d) sum[d] += count(k, d);
-    }
-    return sum;
-  }
 };
 
-void Spelling::smooth(const LargeArray<std::array<std::uint64_t, 2>>& counts, double unit,
-                      double least, LargeArray<std::array<float, 2>>& t) const {
-  Sums sums{
-      .counts = counts, .unit = unit, .least = least, .column = {}, .column_stem = {}, .joint = {}};
+// Of the stem in hand; one a thread.
+struct Spelling::StemSums {
+  std::vector<Sums::Both> joint;  // with each stem of side 1
+  Sums::Both all{};
+};
+
+void Spelling::smooth(const LinkCounts& counts,
+                      std::span<const std::array<std::uint64_t, 2>> columns, double least,
+                      int threads, LargeArray<std::array<float, 2>>& t) const {
+  Sums sums{.counts = counts, .least = least, .column = {}, .column_stem = {}};
   sums.column.resize(stem_[1].size());
   sums.column_stem.resize(stems_[1]);
-  sums.joint.resize(stems_[1]);
-  for (std::size_t k = 0; k < table_.entries(); ++k) {
+  for (std::size_t c = 0; c < sums.column.size(); ++c) {
     for (int d = 0; d < 2; ++d) {
-      sums.column[table_.column(k)][d] += sums.count(static_cast<std::uint32_t>(k), d);
+      sums.column[c][d] = static_cast<double>(columns[c][d]) / kCountUnit;
+      sums.column_stem[stem_[1][c]][d] += sums.column[c][d];
     }
   }
-  for (std::size_t c = 0; c < sums.column.size(); ++c) {
-    for (int d = 0; d < 2; ++d) sums.column_stem[stem_[1][c]][d] += sums.column[c][d];
-  }
-  for (std::size_t first = 0, last = 0; first < by_stem_.size(); first = last) {
-    const int stem = stem_[0][by_stem_[first]];
-    sums.stem = {};
-    for (last = first; last < by_stem_.size() && stem_[0][by_stem_[last]] == stem; ++last) {
-      const auto [begin, end] = table_.row(by_stem_[last]);
-      for (std::uint32_t k = begin; k < end; ++k) {
-        for (int d = 0; d < 2; ++d) {
-          sums.joint[stem_[1][table_.column(k)]][d] += sums.count(k, d);
-          sums.stem[d] += sums.count(k, d);
-        }
+  std::vector<StemSums> own(threads);
+  for (StemSums& one : own) one.joint.resize(stems_[1]);
+  parallel_for(stems_[0], threads, [&](int stem, int thread) {
+    const auto first = static_cast<std::size_t>(stem_begins_[stem]);
+    smooth_stem(std::span(by_stem_).subspan(first, stem_begins_[stem + 1] - first), sums,
+                own[thread], t);
+  });
+}
+
+void Spelling::smooth_stem(std::span<const std::int32_t> words, const Sums& sums, StemSums& own,
+                           LargeArray<std::array<float, 2>>& t) const {
+  own.all = {};
+  for (const std::int32_t word : words) {
+    const auto [begin, end] = table_.row(word);
+    for (std::uint32_t k = begin; k < end; ++k) {
+      for (int d = 0; d < 2; ++d) {
+        own.joint[stem_[1][table_.column(k)]][d] += sums.counts(k, d);
+        own.all[d] += sums.counts(k, d);
       }
     }
-    for (std::size_t at = first; at < last; ++at) smooth_row(by_stem_[at], sums, t);
-    for (std::size_t at = first; at < last; ++at) {
-      const auto [begin, end] = table_.row(by_stem_[at]);
-      for (std::uint32_t k = begin; k < end; ++k) sums.joint[stem_[1][table_.column(k)]] = {};
-    }
+  }
+  for (const std::int32_t word : words) smooth_row(word, sums, own, t);
+  for (const std::int32_t word : words) {
+    const auto [begin, end] = table_.row(word);
+    for (std::uint32_t k = begin; k < end; ++k) own.joint[stem_[1][table_.column(k)]] = {};
   }
 }
 
-void Spelling::smooth_row(int word, const Sums& sums, LargeArray<std::array<float, 2>>& t) const {
+void Spelling::smooth_row(int word, const Sums& sums, const StemSums& own,
+                          LargeArray<std::array<float, 2>>& t) const {
   const auto [begin, end] = table_.row(word);
-  const Sums::Both row = sums.row(begin, end);
+  Sums::Both row{};
+  for (std::uint32_t k = begin; k < end; ++k) {
+    for (int d = 0; d < 2; ++d) row[d] += sums.counts(k, d);
+  }
   const double backoff = settings_.backoff, alike = settings_.alike;
   auto next = std::lower_bound(alike_.begin(), alike_.end(), begin,
                                [](const Alike& a, std::uint32_t k) { return a.entry < k; });
@@ -136,18 +143,18 @@ void Spelling::smooth_row(int word, const Sums& sums, LargeArray<std::array<floa
     const int c = table_.column(k), s = stem_[1][c];
     // As the stems translate each other, and stand for these words of theirs.
     double by_stems[2] = {};
-    if (sums.joint[s][0] > 0) {
-      by_stems[0] = sums.joint[s][0] / sums.stem[0] * sums.column[c][0] / sums.column_stem[s][0];
+    if (own.joint[s][0] > 0) {
+      by_stems[0] = own.joint[s][0] / own.all[0] * sums.column[c][0] / sums.column_stem[s][0];
     }
-    if (sums.joint[s][1] > 0) {
-      by_stems[1] = sums.joint[s][1] / sums.column_stem[s][1] * row[1] / sums.stem[1];
+    if (own.joint[s][1] > 0) {
+      by_stems[1] = own.joint[s][1] / sums.column_stem[s][1] * row[1] / own.all[1];
     }
     double written = 0;
     if (next != alike_.end() && next->entry == k) written = static_cast<double>((next++)->share);
     const double all[2] = {row[0] + backoff + alike * alike_sum_[0][word],
                            sums.column[c][1] + backoff + alike * alike_sum_[1][c]};
     for (int d = 0; d < 2; ++d) {
-      const double count = sums.count(k, d) + backoff * by_stems[d] + alike * written;
+      const double count = sums.counts(k, d) + backoff * by_stems[d] + alike * written;
       t[k][d] = static_cast<float>(std::max(count / all[d], sums.least));
     }
   }

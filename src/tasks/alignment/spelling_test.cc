@@ -48,13 +48,17 @@ TEST(AlignmentSpelling, ProbabilitiesAreThoseOfTheDefinition) {
       text.add(pair);
     }
     const Cooccurrence table(text);
-    LargeArray<std::array<std::uint64_t, 2>> counts(table.entries());
-    for (auto& c : counts)
-      c = {static_cast<std::uint64_t>(random.below(50)),
-           static_cast<std::uint64_t>(random.below(50))};
+    LinkCounts counts(table.entries(), /*shared=*/false);
+    LinkCounts::Batch batch;
+    for (std::uint32_t k = 0; k < table.entries(); ++k) {
+      counts.add(batch, k, static_cast<float>(random.below(50)) / 10,
+                 static_cast<float>(random.below(50)) / 10);
+    }
+    counts.finish(batch, false);
     const SpellingSettings settings{.letters = 3, .backoff = 2, .alike = 0.5};
     LargeArray<std::array<float, 2>> t(table.entries());
-    Spelling(text, table, settings).smooth(counts, 10, 1e-12, t);
+    Spelling(text, table, settings)
+        .smooth(counts, counts.column_sums(table, text.vocabulary(1).size(), 2), 1e-12, 2, t);
 
     struct Entry {
       std::string word[2];
@@ -63,10 +67,9 @@ TEST(AlignmentSpelling, ProbabilitiesAreThoseOfTheDefinition) {
     std::vector<Entry> entries;
     for (int w = 0; w < text.vocabulary(0).size(); ++w) {
       for (std::uint32_t k = table.row(w).first; k < table.row(w).second; ++k) {
-        entries.push_back(
-            {{std::string(text.vocabulary(0).name(w)),
-              std::string(text.vocabulary(1).name(table.column(k)))},
-             {static_cast<double>(counts[k][0]) / 10, static_cast<double>(counts[k][1]) / 10}});
+        entries.push_back({{std::string(text.vocabulary(0).name(w)),
+                            std::string(text.vocabulary(1).name(table.column(k)))},
+                           {counts(k, 0), counts(k, 1)}});
       }
     }
     ASSERT_EQ(entries.size(), table.entries());

@@ -1,7 +1,6 @@
 #include "tasks/alignment/training.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <mutex>
@@ -17,10 +16,9 @@ namespace entente::alignment {
 
 namespace {
 
-constexpr double kUnit = 4294967296.0;  // of counts
-constexpr float kLeastCount = 1e-6f;    // posteriors below are not counted
-constexpr double kLeastT = 1e-12;       // so that no word of the texts is impossible
-constexpr int kBlock = 256;             // pairs a thread takes at a time
+constexpr float kLeastCount = 1e-6f;  // posteriors below are not counted
+constexpr double kLeastT = 1e-12;     // so that no word of the texts is impossible
+constexpr int kBlock = 256;           // pairs a thread takes at a time
 
 // exp(digamma(x)), to 1e-6 of itself or so: the effective count of variational Bayes.
 double exp_digamma(double x) {
@@ -48,16 +46,14 @@ class Trainer {
         out_(text),
         spelling_(text, out_.table, spelling_settings(settings)) {
     out_.t.assign(out_.table.entries(), {1, 1});
-    out_.counts.resize(out_.table.entries());
+    out_.counts = LinkCounts(out_.table.entries(), settings.agreement);
     for (int d = 0; d < 2; ++d) {
-      null_counts_[d].resize(text.vocabulary(1 - d).size());
       out_.null[d].assign(text.vocabulary(1 - d).size(),
                           1.0f / static_cast<float>(std::max(1, text.vocabulary(1 - d).size())));
       if (settings.classes > 0) out_.classes[d] = frequent_classes(d);
       out_.no_source[d] = static_cast<float>(settings.null);
       if (settings.stay > 0 && settings.classes > 0) {
         out_.stays[d].assign(text.vocabulary(d).size(), 1.0f);
-        stay_counts_[d].resize(text.vocabulary(d).size());
       }
       out_.jumps[d] = Jumps(settings.classes > 0 ? settings.classes + 1 : 1);
     }
@@ -107,14 +103,10 @@ class Trainer {
   void round(Stage stage, const char* model, int number) {
     const int pairs = text_.size(), blocks = (pairs + kBlock - 1) / kBlock;
     monitor_.stage("alignment, " + std::string(model) + ", round " + std::to_string(number), pairs);
-    std::fill(out_.counts.begin(), out_.counts.end(), std::array<std::uint64_t, 2>{});
-    for (auto& counts : null_counts_) std::fill(counts.begin(), counts.end(), 0);
-    for (auto& counts : stay_counts_)
-      std::fill(counts.begin(), counts.end(), std::array<std::uint64_t, 3>{});
     hmm_ = stage == Stage::kHmm;
     const int threads = thread_count(settings_.threads);
-    std::vector<ExpectationWork> workers(
-        threads, ExpectationWork({out_.jumps[0].classes(), out_.jumps[1].classes()}));
+    out_.counts.clear(threads);
+    std::vector<ExpectationWork> workers(threads, empty_work());
     std::mutex told;
     parallel_for(
         blocks, threads,
@@ -130,16 +122,18 @@ class Trainer {
         },
         1);
     if (monitor_.stopped()) return;
-    for (int t = 1; t < threads; ++t) {
-      for (int d = 0; d < 2; ++d) {
-        workers[0].jump_counts[d].add(workers[t].jump_counts[d]);
-        workers[0].log_likelihood[d] += workers[t].log_likelihood[d];
-        workers[0].mass[d] += workers[t].mass[d];
-        workers[0].distance[d] += workers[t].distance[d];
-      }
-    }
+    for (int t = 1; t < threads; ++t) workers[0].add(workers[t]);
     tell(model, number, workers[0]);
     maximize(stage, workers[0]);
+  }
+
+  ExpectationWork empty_work() const {
+    ExpectationWork work({out_.jumps[0].classes(), out_.jumps[1].classes()});
+    for (int d = 0; d < 2; ++d) {
+      work.null_counts[d].resize(text_.vocabulary(1 - d).size());
+      if (hmm_) work.stay_counts[d].resize(out_.stays[d].size());
+    }
+    return work;
   }
 
   void tell(const char* model, int number, const ExpectationWork& sums) {
@@ -165,7 +159,6 @@ class Trainer {
 
   void count(int p, ExpectationWork& w) {
     const int n = text_.length(0, p), m = text_.length(1, p);
-    const bool shared = thread_count(settings_.threads) > 1;
     const std::uint32_t* cell = out_.table.cells(p);
     float own = 0, both = 0;
     for (int i = 0; i < n; ++i) {
@@ -175,10 +168,8 @@ class Trainer {
         own += 0.5f * (c0 + c1);
         both += std::min(c0, c1);
         if (settings_.agreement) c0 = c1 = c0 * c1;
-        if (c0 < kLeastCount && c1 < kLeastCount) continue;
-        std::array<std::uint64_t, 2>& to = out_.counts[cell[i * m + j]];
-        add(to[0], c0, shared);
-        add(to[1], c1, shared);
+        if (c0 >= kLeastCount || c1 >= kLeastCount)
+          out_.counts.add(w.links, cell[i * m + j], c0, c1);
       }
     }
     w.mass[0] += JumpCounts::fixed(own);
@@ -186,69 +177,36 @@ class Trainer {
     for (int d = 0; d < 2; ++d) {
       const auto targets = text_.words(1 - d, p);
       for (std::size_t k = 0; k < targets.size(); ++k) {
-        add(null_counts_[d][targets[k]], w.null_posterior[d][k], shared);
+        w.null_counts[d][targets[k]] += count_units(w.null_posterior[d][k]);
       }
-      if (hmm_ && !out_.stays[d].empty()) {
-        const auto sources = text_.words(d, p);
-        for (std::size_t i = 0; i < sources.size(); ++i) {
-          for (int k = 0; k < 3; ++k)
-            add(stay_counts_[d][sources[i]][k], w.stayed[d][i][k], shared);
+      if (w.stay_counts[d].empty()) continue;
+      const auto sources = text_.words(d, p);
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        for (int k = 0; k < 3; ++k) {
+          w.stay_counts[d][sources[i]][k] += count_units(w.stayed[d][i][k]);
         }
       }
     }
-  }
-
-  static void add(std::uint64_t& to, float x, bool shared) {
-    const auto units = static_cast<std::uint64_t>(static_cast<double>(x) * kUnit);
-    if (shared) {
-      std::atomic_ref<std::uint64_t>(to).fetch_add(units, std::memory_order_relaxed);
-    } else {
-      to += units;
-    }
+    out_.counts.finish(w.links, thread_count(settings_.threads) > 1);
   }
 
   void maximize(Stage stage, const ExpectationWork& sums) {
-    const int rows = text_.vocabulary(0).size(), columns = text_.vocabulary(1).size();
-    std::vector<std::uint64_t> column_sum(columns);
-    std::vector<std::uint32_t> column_size(columns);
-    for (std::size_t k = 0; k < out_.table.entries(); ++k) {
-      column_sum[out_.table.column(k)] += out_.counts[k][1];
-      ++column_size[out_.table.column(k)];
+    const auto columns = out_.counts.column_sums(out_.table, text_.vocabulary(1).size(),
+                                                 thread_count(settings_.threads));
+    if (spelling_.used()) {
+      spelling_.smooth(out_.counts, columns, kLeastT, thread_count(settings_.threads), out_.t);
+    } else {
+      maximize_words(columns);
     }
-    std::vector<double> column_scale(columns);
-    for (int c = 0; c < columns; ++c) {
-      column_scale[c] = scale_of(static_cast<double>(column_sum[c]) / kUnit, column_size[c]);
-    }
-    const double prior = settings_.prior;
-    const double unseen = prior > 0 ? exp_digamma(prior) : 0;
-    const auto effective = [&](std::uint64_t count) {
-      if (count == 0) return unseen;
-      const double c = static_cast<double>(count) / kUnit;
-      return prior > 0 ? exp_digamma(c + prior) : c;
-    };
-    parallel_for(rows, thread_count(settings_.threads), [&](int w, int) {
-      const auto [begin, end] = out_.table.row(w);
-      std::uint64_t sum = 0;
-      for (std::uint32_t k = begin; k < end; ++k) sum += out_.counts[k][0];
-      const double scale = scale_of(static_cast<double>(sum) / kUnit, end - begin);
-      for (std::uint32_t k = begin; k < end; ++k) {
-        const double t0 = effective(out_.counts[k][0]) * scale;
-        const double t1 = effective(out_.counts[k][1]) * column_scale[out_.table.column(k)];
-        out_.t[k] = {static_cast<float>(std::max(t0, kLeastT)),
-                     static_cast<float>(std::max(t1, kLeastT))};
-      }
-    });
-    if (spelling_.used()) spelling_.smooth(out_.counts, kUnit, kLeastT, out_.t);
     for (int d = 0; d < 2; ++d) {
-      std::uint64_t sum = 0;
-      for (const std::uint64_t c : null_counts_[d]) sum += c;
-      const double scale = scale_of(static_cast<double>(sum) / kUnit, null_counts_[d].size());
-      for (std::size_t k = 0; k < null_counts_[d].size() && sum > 0; ++k) {
-        out_.null[d][k] =
-            static_cast<float>(std::max(effective(null_counts_[d][k]) * scale, kLeastT));
+      const std::vector<std::uint64_t>& null = sums.null_counts[d];
+      const std::uint64_t sum = std::accumulate(null.begin(), null.end(), std::uint64_t{0});
+      const double scale = scale_of(static_cast<double>(sum) / kCountUnit, null.size());
+      for (std::size_t k = 0; k < null.size() && sum > 0; ++k) {
+        out_.null[d][k] = static_cast<float>(std::max(effective(null[k]) * scale, kLeastT));
       }
       if (stage == Stage::kHmm && settings_.learn_null) {
-        const double share = static_cast<double>(sum) / kUnit /
+        const double share = static_cast<double>(sum) / kCountUnit /
                              std::max(1.0, static_cast<double>(text_.all_words(1 - d).size()));
         out_.no_source[d] = static_cast<float>(std::clamp(share, 0.01, 0.5));
       }
@@ -256,17 +214,50 @@ class Trainer {
         out_.tension[d] = fitted_tension(text_, d, out_.tension[d],
                                          static_cast<double>(sums.distance[d]) / 1048576);
       if (stage == Stage::kHmm) out_.jumps[d].maximize(sums.jump_counts[d], settings_.strength);
-      if (stage == Stage::kHmm) maximize_stays(d);
+      if (stage == Stage::kHmm) maximize_stays(d, sums);
     }
   }
 
+  // t of both directions by the counts alone.
+  void maximize_words(const std::vector<std::array<std::uint64_t, 2>>& column_sums) {
+    const int rows = text_.vocabulary(0).size(), columns = text_.vocabulary(1).size();
+    std::vector<std::uint32_t> column_size(columns);
+    for (std::size_t k = 0; k < out_.table.entries(); ++k) ++column_size[out_.table.column(k)];
+    std::vector<double> column_scale(columns);
+    for (int c = 0; c < columns; ++c) {
+      column_scale[c] =
+          scale_of(static_cast<double>(column_sums[c][1]) / kCountUnit, column_size[c]);
+    }
+    parallel_for(rows, thread_count(settings_.threads), [&](int w, int) {
+      const auto [begin, end] = out_.table.row(w);
+      std::uint64_t sum = 0;
+      for (std::uint32_t k = begin; k < end; ++k) sum += out_.counts.units(k, 0);
+      const double scale = scale_of(static_cast<double>(sum) / kCountUnit, end - begin);
+      for (std::uint32_t k = begin; k < end; ++k) {
+        const double t0 = effective(out_.counts.units(k, 0)) * scale;
+        const double t1 = effective(out_.counts.units(k, 1)) * column_scale[out_.table.column(k)];
+        out_.t[k] = {static_cast<float>(std::max(t0, kLeastT)),
+                     static_cast<float>(std::max(t1, kLeastT))};
+      }
+    });
+  }
+
   // The odds of staying, beside those of the word's class.
-  void maximize_stays(int d) {
+  void maximize_stays(int d, const ExpectationWork& sums) {
     for (std::size_t w = 0; w < out_.stays[d].size(); ++w) {
       double seen[3];
-      for (int k = 0; k < 3; ++k) seen[k] = static_cast<double>(stay_counts_[d][w][k]) / kUnit;
+      for (int k = 0; k < 3; ++k) {
+        seen[k] = static_cast<double>(sums.stay_counts[d][w][k]) / kCountUnit;
+      }
       out_.stays[d][w] = stay_factor(seen[0], seen[1], seen[2], settings_.stay);
     }
+  }
+
+  // A count as variational Bayes sees it, or as it is.
+  double effective(std::uint64_t units) const {
+    if (units == 0) return unseen_;
+    const double c = static_cast<double>(units) / kCountUnit;
+    return settings_.prior > 0 ? exp_digamma(c + settings_.prior) : c;
   }
 
   double scale_of(double sum, std::size_t size) const {
@@ -280,8 +271,7 @@ class Trainer {
   Monitor& monitor_;
   Trained out_;
   Spelling spelling_;
-  std::array<std::vector<std::uint64_t>, 2> null_counts_;
-  std::array<std::vector<std::array<std::uint64_t, 3>>, 2> stay_counts_;
+  const double unseen_ = settings_.prior > 0 ? exp_digamma(settings_.prior) : 0;
   bool hmm_ = false;
 };
 

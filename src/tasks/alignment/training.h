@@ -7,8 +7,8 @@
 //
 // Direction d makes the words of side 1 - d out of those of side d. Counts are integers (units of
 // 2^-32 for words), so that the result has the same bits for any number of threads. Cost a round:
-// cells for model 1, cells x words for the HMM. Memory: 8 + 4 bytes a cell and 28 an entry
-// (cooccurrence.h).
+// cells for model 1, cells x words for the HMM. Memory: 4 bytes a cell and 20 an entry (28 if the
+// directions do not learn to agree).
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@
 #include "tasks/alignment/bitext.h"
 #include "tasks/alignment/cooccurrence.h"
 #include "tasks/alignment/jumps.h"
+#include "tasks/alignment/link_counts.h"
 
 namespace entente::alignment {
 
@@ -57,9 +58,9 @@ struct Trained {
   Cooccurrence table;
   // Of an entry: t of direction 0 and 1.
   LargeArray<std::array<float, 2>> t;
-  LargeArray<std::array<std::uint64_t, 2>> counts;  // of the last round, units of 2^-32
-  std::array<std::vector<float>, 2> null;           // [word of side 1 - d]
-  std::array<float, 2> no_source{};                 // probability of a word of no source
+  LinkCounts counts;                       // of the last round
+  std::array<std::vector<float>, 2> null;  // [word of side 1 - d]
+  std::array<float, 2> no_source{};        // probability of a word of no source
   std::array<Jumps, 2> jumps;
   std::array<double, 2> tension{4, 4};               // of the diagonal
   std::array<std::vector<std::int32_t>, 2> classes;  // [word of side d]; empty: all in one

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "corpus/layers/constituency/brackets.h"
 #include "entente/agreement.h"
 #include "entente/error.h"
@@ -33,7 +34,7 @@ struct Tally {
       branched = 0;  // not proven at first; by pairs of tags; by branching
   std::int64_t rounds = 0;
   double seconds = 0, check_seconds = 0, checked_seconds = 0;
-  BracketScores alone, joint, risk_alone, risk_joint;
+  std::vector<BracketScores> alone, joint, risk_alone, risk_joint;  // of every sentence with a tree
   std::int64_t words = 0, tagger_right = 0;
 };
 
@@ -80,9 +81,16 @@ void tighten(TreeSide& trees, TagSide& tags, const Leaves& leaves, int branches,
   tally.branched += r.status == Status::optimal ? 1 : 0;
 }
 
-// The parser's own tree of minimum risk, of the forest that is there.
-PhraseTree risk_tree(const ConstituencyParser& parser, const ParseOptions& parse,
-                     std::span<const std::string> words, ParserScratch& s) {
+PhraseTree tree_by(const ConstituencyParser& parser, const PhraseTree& gold, ParserScratch& s) {
+  PhraseTree tree;
+  tree_of(parser.base(), s.forest, s.derivation, gold.words, tree);
+  return tree;
+}
+
+// The tree of fewest wrong brackets expected: of the parser alone, and among those with the tags that
+// both agreed on.
+PhraseTree least_risk(const ConstituencyParser& parser, const ParseOptions& parse,
+                      const PhraseTree& gold, ParserScratch& s) {
   std::vector<double> scores = s.score;
   for (double& x : scores) x *= parse.temperature;
   s.sums.inside(s.forest.graph, scores);
@@ -90,7 +98,16 @@ PhraseTree risk_tree(const ConstituencyParser& parser, const ParseOptions& parse
   s.best.run(s.forest.graph,
              parser.gains(s.forest, s.sums.edge_marginals(), parse.bracket_cost, s));
   s.best.derivation(s.forest.graph, s.derivation);
-  return parser.finish(words, s.forest, s.derivation, s);
+  return tree_by(parser, gold, s);
+}
+PhraseTree least_risk(const ConstituencyParser& parser, const ParseOptions& parse,
+                      const PhraseTree& gold, TreeSide& trees, std::span<const std::uint8_t> on,
+                      ParserScratch& s) {
+  std::vector<double> marginals;
+  trees.marginals(on, parse.temperature, marginals);
+  trees.best_with(parser.gains(s.forest, marginals, parse.bracket_cost, s), on);
+  trees.derivation(s.derivation);
+  return tree_by(parser, gold, s);
 }
 
 // One sentence of parse+tags.
@@ -109,11 +126,9 @@ void agree_on(const ConstituencyParser& parser, const ParseOptions& parse, const
     ++tally.no_tree;
     return;
   }
-  PhraseTree tree;
   s.best.run(s.forest.graph, s.score);
   s.best.derivation(s.forest.graph, s.derivation);
-  tree_of(parser.base(), s.forest, s.derivation, gold.words, tree);
-  tally.alone += compare_trees(gold, tree);
+  tally.alone.push_back(compare_trees(gold, tree_by(parser, gold, s)));
   const double weight = settings.number("tag_weight");
   TreeSide trees(s.forest, s.score, s.leaves, 1);
   TagSide tags(s.lattice, s.leaves, parser.tag_symbols(), weight);
@@ -126,19 +141,18 @@ void agree_on(const ConstituencyParser& parser, const ParseOptions& parse, const
   }
   const double seconds = seconds_since(start);
   tally.seconds += seconds;
-  tally.risk_alone += compare_trees(gold, risk_tree(parser, parse, gold.words, s));
   tally.proven += r.status == Status::optimal ? 1 : 0;
   tally.rounds += r.rounds;
-  if (r.on.empty()) return;
+  tally.risk_alone.push_back(compare_trees(gold, least_risk(parser, parse, gold, s)));
+  if (r.on.empty()) {
+    tally.joint.push_back(tally.alone.back());
+    tally.risk_joint.push_back(tally.risk_alone.back());
+    return;
+  }
   trees.score(r.on);
   trees.derivation(s.derivation);
-  tree_of(parser.base(), s.forest, s.derivation, gold.words, tree);
-  tally.joint += compare_trees(gold, tree);
-  trees.marginals(r.prices, parse.temperature, s.gain);
-  const std::vector<double> marginals = s.gain;
-  trees.best_with(parser.gains(s.forest, marginals, parse.bracket_cost, s), r.on);
-  trees.derivation(s.derivation);
-  tally.risk_joint += compare_trees(gold, parser.finish(gold.words, s.forest, s.derivation, s));
+  tally.joint.push_back(compare_trees(gold, tree_by(parser, gold, s)));
+  tally.risk_joint.push_back(compare_trees(gold, least_risk(parser, parse, gold, trees, r.on, s)));
   if (gold.size() > settings.integer("check_up_to")) return;
   const auto check = std::chrono::steady_clock::now();
   const double same = intersect(s.forest, trees.own_scores(), s.leaves, tags);
@@ -146,6 +160,26 @@ void agree_on(const ConstituencyParser& parser, const ParseOptions& parse, const
   tally.checked_seconds += seconds;
   ++tally.checked;
   tally.equal += std::abs(same - r.value) < 1e-4 ? 1 : 0;
+}
+
+// Brackets, and tags, with what 95% of resampled corpora say of the difference.
+std::string compare_rows(const char* name, const std::vector<BracketScores>& alone,
+                         const std::vector<BracketScores>& joint) {
+  const BracketScores a = total(alone), b = total(joint);
+  const BootstrapInterval f = paired_bootstrap(joint, alone),
+                          t = entente::paired_bootstrap<BracketScores>(
+                              static_cast<int>(joint.size()),
+                              [&](int k, BracketScores&x, BracketScores&y) {
+                                x += joint[k];
+                                y += alone[k];
+                              },
+                              [](const BracketScores&x) { return x.tag_accuracy(); });
+  return fmt::format(
+      "{}: alone F1 {:.2f}, tags {:.2f}; together F1 {:.2f}, tags {:.2f}\n"
+      "  F1 {:+.2f} ({:+.2f} to {:+.2f} on 95% of resampled corpora), tags {:+.2f} ({:+.2f} to "
+      "{:+.2f})\n",
+      name, a.f1(), a.tag_accuracy(), b.f1(), b.tag_accuracy(), f.difference, f.low, f.high,
+      t.difference, t.low, t.high);
 }
 
 std::string table_of(const Tally& t) {
@@ -158,15 +192,10 @@ std::string table_of(const Tally& t) {
       t.sentences, t.no_tree, share(t.agreed, searched), share(t.proven, searched),
       static_cast<double>(t.rounds) / std::max(1, searched),
       1e3 * t.seconds / std::max(1, searched));
-  out += fmt::format("parser alone: F1 {:.2f}, tags {:.2f}; tagger alone: all tags {:.2f}\n",
-                     t.alone.f1(), t.alone.tag_accuracy(),
+  out += fmt::format("tagger alone: all tags {:.2f}\n",
                      BracketScores::percent(t.tagger_right, t.words));
-  out +=
-      fmt::format("together:     F1 {:.2f}, tags {:.2f}\n", t.joint.f1(), t.joint.tag_accuracy());
-  out +=
-      fmt::format("minimum risk: alone F1 {:.2f}, tags {:.2f}; together F1 {:.2f}, tags {:.2f}\n",
-                  t.risk_alone.f1(), t.risk_alone.tag_accuracy(), t.risk_joint.f1(),
-                  t.risk_joint.tag_accuracy());
+  out += compare_rows("likeliest trees", t.alone, t.joint);
+  out += compare_rows("fewest wrong brackets", t.risk_alone, t.risk_joint);
   if (t.loose > 0) {
     out += fmt::format("{} not proven at first: {} by sharing pairs of tags, {} by branching\n",
                        t.loose, t.tightened, t.branched);
@@ -183,6 +212,9 @@ std::string table_of(const Tally& t) {
 int parse_and_tags(const TaskRequest& request) {
   if (request.inputs.size() != 2) throw Error("expected: parse+tags and trees in brackets");
   const std::vector<PhraseTree> gold = read_trees(request.inputs[1]);
+  if (gold.empty()) {
+    throw Error("expected trees in brackets, found none", {.file = request.inputs[1]});
+  }
   const auto& annotator = dynamic_cast<const ConstituencyAnnotator&>(request.models->annotator());
   Story story(request);
   Tally tally;
@@ -300,7 +332,7 @@ std::vector<Setting> agree_settings() {
       setting::integer("check_up_to", 0, 0, 1000,
                        "compare with the intersection of both on sentences of so many words")
           .in(kOwn),
-      setting::number("tag_weight", 4, 0, 1e3,
+      setting::number("tag_weight", 1, 0, 1e3,
                       "parse+tags: of the tagger's scores, beside the parser's own of tags")
           .in(kOwn),
       setting::integer("learn", 200, 1, 1000000, "corpus-tags: trees to learn the tagger from")
@@ -317,13 +349,39 @@ std::vector<Setting> agree_settings() {
   };
 }
 
+namespace {
+
+// Options that only one of the agreements reads.
+void check_options(const std::string& mode, const Settings& settings) {
+  constexpr std::pair<const char*, const char*> kOf[] = {
+      {"check_up_to", "parse+tags"},      {"tag_weight", "parse+tags"},
+      {"arc_weight", "parse+dependency"}, {"learn", "corpus-tags"},
+      {"penalty", "corpus-tags"},         {"seen", "corpus-tags"},
+      {"class_weight", "corpus-tags"},    {"compare_lazy", "corpus-tags"}};
+  for (const auto& [name, of] : kOf) {
+    if (mode == of || !settings.given(name)) continue;
+    std::string option = name;
+    std::replace(option.begin(), option.end(), '_', '-');
+    throw Error(fmt::format("--{} is an option of {}", option, of));
+  }
+}
+
+}  // namespace
+
 int run_agree(const TaskRequest& request) {
   const std::string mode = request.inputs.empty() ? "" : request.inputs[0];
+  check_options(mode, request.settings);
   if (mode == "parse+tags") return parse_and_tags(request);
   if (mode == "parse+dependency") return parse_and_dependency(request);
   if (mode == "corpus-tags") return corpus_tags(request);
   if (mode == "tutorial") return run_tutorial(request);
-  throw Error("expected parse+tags, parse+dependency, corpus-tags or tutorial");
+  const std::string expected = "expected parse+tags, parse+dependency, corpus-tags or tutorial";
+  if (mode.empty()) throw Error(expected);
+  Nearest nearest(mode);
+  for (const char* known : {"parse+tags", "parse+dependency", "corpus-tags", "tutorial"}) {
+    nearest.consider(known);
+  }
+  throw Error(expected + ", found " + quoted(mode) + nearest.suggestion());
 }
 
 }  // namespace entente::constituency

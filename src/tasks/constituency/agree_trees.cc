@@ -42,17 +42,19 @@ Gold gold_of(const propbank::PropSentence& from) {
 }
 
 struct Tally {
-  int sentences = 0, joint = 0, agreed = 0, proven = 0, single = 0;
-  std::int64_t rounds = 0, words = 0, right_alone = 0, right_joint = 0;
+  int sentences = 0, single = 0, joint = 0, agreed = 0, proven = 0;
+  std::int64_t words = 0, rounds = 0, right_alone = 0, right_joint = 0;
   double alone_seconds = 0, joint_seconds = 0;
   std::vector<BracketScores> best, risk, together, together_risk;
-
-  void count_heads(const Gold& gold, const Sentence& s, std::int64_t& right) {
-    for (std::size_t i = 0; i < gold.heads.size(); ++i) {
-      right += s.words[i].head == gold.heads[i] ? 1 : 0;
-    }
-  }
 };
+
+std::int64_t right_heads(const Gold& gold, const Sentence& s) {
+  std::int64_t right = 0;
+  for (std::size_t i = 0; i < gold.heads.size(); ++i) {
+    right += s.words[i].head == gold.heads[i] ? 1 : 0;
+  }
+  return right;
+}
 
 class Run {
  public:
@@ -74,42 +76,53 @@ class Run {
     t.single += has_single_heads(gold.tree, gold.heads) ? 1 : 0;
     Sentence alone = gold.sentence;
     below_->annotate(alone);
-    Sentence joint = alone;
+    const Sentence tagged = alone;
     const auto start = std::chrono::steady_clock::now();
     dependency_.annotate(alone, *head_scratch_);
     ParseOptions parse = parse_;
+    parse.decoder = Decoder::kRisk;
     t.risk.push_back(
         compare_trees(gold.tree, phrases_.parser().parse(gold.tree.words, parse, parser_scratch_)));
-    const auto middle = std::chrono::steady_clock::now();
+    t.alone_seconds += since(start);
+    t.right_alone += right_heads(gold, alone);
     parse.decoder = Decoder::kBest;
     t.best.push_back(
         compare_trees(gold.tree, phrases_.parser().parse(gold.tree.words, parse, parser_scratch_)));
-    const auto before = std::chrono::steady_clock::now();
-    AgreementResult r;
-    PhraseTree optimum;
-    ArcModel* arcs = heads_.arc_model(joint, weight_, *head_scratch_);
-    if (arcs != nullptr &&
-        phrases_.agree(joint, *arcs, options, r, *phrase_scratch_, parse_, optimum)) {
-      heads_.set_heads(joint, r, *head_scratch_);
-      ++t.joint;
-      t.agreed += r.agreed && r.parts == 1 && r.status == Status::optimal ? 1 : 0;
-      t.proven += r.status == Status::optimal ? 1 : 0;
-      t.rounds += r.rounds;
-      t.together.push_back(compare_trees(gold.tree, optimum));
-      t.together_risk.push_back(compare_trees(gold.tree, joint.trees[0]));
-    } else {
-      joint = alone;
-      t.together.push_back(t.risk.back());
-      t.together_risk.push_back(t.risk.back());
-    }
-    t.alone_seconds += std::chrono::duration<double>(middle - start).count();
-    t.joint_seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
-    t.count_heads(gold, alone, t.right_alone);
-    t.count_heads(gold, joint, t.right_joint);
+    together(gold, tagged, alone, options, t);
   }
 
  private:
+  static double since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  // Where nothing comes of it, both layers are as each alone has them.
+  void together(const Gold& gold, const Sentence& tagged, const Sentence& alone,
+                const AgreementOptions& options, Tally& t) {
+    const auto start = std::chrono::steady_clock::now();
+    AgreementResult r;
+    PhraseTree optimum, least_risk;
+    ArcModel* arcs = heads_.arc_model(tagged, weight_, *head_scratch_);
+    if (arcs == nullptr || !phrases_.agree(tagged, *arcs, options, r, *phrase_scratch_, parse_,
+                                           optimum, &least_risk)) {
+      t.joint_seconds += since(start);
+      t.together.push_back(t.best.back());
+      t.together_risk.push_back(t.risk.back());
+      t.right_joint += right_heads(gold, alone);
+      return;
+    }
+    Sentence joint = tagged;
+    heads_.set_heads(joint, r, *head_scratch_);
+    t.joint_seconds += since(start);
+    ++t.joint;
+    t.agreed += r.agreed && r.parts == 1 && r.status == Status::optimal ? 1 : 0;
+    t.proven += r.status == Status::optimal ? 1 : 0;
+    t.rounds += r.rounds;
+    t.together.push_back(compare_trees(gold.tree, optimum));
+    t.together_risk.push_back(compare_trees(gold.tree, least_risk));
+    t.right_joint += right_heads(gold, joint);
+  }
+
   const ConstituencyAnnotator& phrases_;
   TaskModels& others_;
   const Annotator& dependency_;
@@ -121,12 +134,6 @@ class Run {
   ParseOptions parse_;
 };
 
-BracketScores total(const std::vector<BracketScores>& scores) {
-  BracketScores sum;
-  for (const BracketScores& s : scores) sum += s;
-  return sum;
-}
-
 std::string table_of(const Tally& t) {
   const auto share = [](std::int64_t n, std::int64_t of) { return BracketScores::percent(n, of); };
   std::string out = fmt::format(
@@ -137,15 +144,17 @@ std::string table_of(const Tally& t) {
       share(t.proven, t.sentences), static_cast<double>(t.rounds) / std::max(1, t.joint),
       1e3 * t.joint_seconds / std::max(1, t.sentences),
       1e3 * t.alone_seconds / std::max(1, t.sentences));
-  const auto row = [&](const char* name, const std::vector<BracketScores>& s) {
+  const auto row = [&](const char* name, const std::vector<BracketScores>& s, std::int64_t right) {
     const BracketScores b = total(s);
-    out += fmt::format("{:<14} P {:.2f}  R {:.2f}  F1 {:.2f}  exact {:.1f}\n", name, b.precision(),
-                       b.recall(), b.f1(), b.exact_share());
+    out +=
+        fmt::format("{:<14} P {:.2f}  R {:.2f}  F1 {:.2f}  exact {:.1f}  tags {:.2f}  UAS {:.2f}\n",
+                    name, b.precision(), b.recall(), b.f1(), b.exact_share(), b.tag_accuracy(),
+                    share(right, t.words));
   };
-  row("phrases, best", t.best);
-  row("phrases, risk", t.risk);
-  row("together, best", t.together);
-  row("together, risk", t.together_risk);
+  row("alone, best", t.best, t.right_alone);
+  row("alone, risk", t.risk, t.right_alone);
+  row("together, best", t.together, t.right_joint);
+  row("together, risk", t.together_risk, t.right_joint);
   const auto compare = [&](const char* name, const std::vector<BracketScores>& with,
                            const std::vector<BracketScores>& without) {
     const BootstrapInterval b = paired_bootstrap(with, without);
@@ -154,8 +163,7 @@ std::string table_of(const Tally& t) {
   };
   compare("together over alone, best", t.together, t.best);
   compare("together over alone, risk", t.together_risk, t.risk);
-  out += fmt::format("heads alone: UAS {:.2f}; together: UAS {:.2f}\n",
-                     share(t.right_alone, t.words), share(t.right_joint, t.words));
+  compare("together, risk over alone, best", t.together_risk, t.best);
   return out;
 }
 
@@ -166,6 +174,7 @@ int parse_and_dependency(const TaskRequest& request) {
     throw Error("expected: parse+dependency and columns with trees and heads");
   }
   const std::vector<propbank::PropSentence> sentences = propbank::read_propbank(request.inputs[1]);
+  if (sentences.empty()) throw Error("expected sentences, found none", {.file = request.inputs[1]});
   Run run(request);
   Story story(request);
   Tally tally;

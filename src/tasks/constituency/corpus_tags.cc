@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
+
+#include "base/byte_scan.h"
 
 namespace entente::constituency {
 
@@ -29,25 +32,52 @@ void SentenceSide::list_edges() {
   own_ = value_;
   answer_.assign(sentence_of_.size(), 0);
   known_.resize(lattices_.size());
-  for (std::size_t s = 0; s < lattices_.size(); ++s) {
-    std::vector<SharedEdge>& mine = shared_.emplace_back();
-    for (std::size_t e = 0; e < lattices_[s].edges.size(); ++e) {
-      const std::int32_t c = lattices_[s].edges[e].candidate;
-      if (c >= 0 && indicator_[s][c] >= 0) {
-        mine.push_back({static_cast<std::int32_t>(e), indicator_[s][c]});
+  kept_.resize(lazy_ ? lattices_.size() : 1);
+  first_edge_.assign(sentence_of_.size() + 1, 0);
+  const auto each = [&](auto use) {
+    for (std::size_t s = 0; s < lattices_.size(); ++s) {
+      for (std::size_t e = 0; e < lattices_[s].edges.size(); ++e) {
+        const std::int32_t c = lattices_[s].edges[e].candidate;
+        if (c >= 0 && indicator_[s][c] >= 0) use(indicator_[s][c], static_cast<std::int32_t>(e));
       }
     }
-  }
+  };
+  each([&](std::int32_t indicator, std::int32_t /*edge*/) { ++first_edge_[indicator + 1]; });
+  std::partial_sum(first_edge_.begin(), first_edge_.end(), first_edge_.begin());
+  edges_.resize(first_edge_.back());
+  std::vector<std::int32_t> next(first_edge_.begin(), first_edge_.end() - 1);
+  each([&](std::int32_t indicator, std::int32_t edge) { edges_[next[indicator]++] = edge; });
 }
 
 double SentenceSide::decode(int s, std::span<const double> prices, std::span<std::uint8_t> on) {
+  Kept& kept = kept_[lazy_ ? s : 0];
+  const std::vector<double>& score = lattices_[s].forest.score;
+  kept.priced.assign(score.begin(), score.end());
+  for (const std::int32_t i : of_sentence_[s]) {
+    for (const std::int32_t e : edges_of(i)) kept.priced[e] += prices[i];
+  }
+  return search(s, 0, kept, on);
+}
+
+// `changed`: indicators of this sentence.
+double SentenceSide::decode_again(int s, std::span<const double> prices,
+                                  std::span<const std::int32_t> changed,
+                                  std::span<std::uint8_t> on) {
+  const Hypergraph& forest = lattices_[s].forest;
+  int first = forest.edges();
+  for (const std::int32_t i : changed) {
+    for (const std::int32_t e : edges_of(i)) kept_[s].priced[e] = forest.score[e] + prices[i];
+    if (!edges_of(i).empty()) first = std::min(first, edges_of(i).front());
+  }
+  return first == forest.edges() ? value_[s] : search(s, forest.head(first), kept_[s], on);
+}
+
+double SentenceSide::search(int s, int first_node, Kept& kept, std::span<std::uint8_t> on) {
   ++decoded_;
   const TagLattice& l = lattices_[s];
-  priced_.assign(l.forest.score.begin(), l.forest.score.end());
-  for (const SharedEdge& x : shared_[s]) priced_[x.edge] += prices[x.indicator];
-  value_[s] = best_.run(l.forest, priced_);
+  value_[s] = kept.best.run_again(l.forest, kept.priced, first_node);
   for (const std::int32_t i : of_sentence_[s]) on[i] = 0;
-  best_.derivation(l.forest, derivation_);
+  kept.best.derivation(l.forest, derivation_);
   own_[s] = 0;
   for (const std::int32_t e : derivation_) {
     const std::int32_t c = l.edges[e].candidate;
@@ -68,14 +98,13 @@ double SentenceSide::maximize_again(std::span<const double> prices,
                                     std::span<const std::int32_t> changed,
                                     std::span<std::uint8_t> on) {
   if (!lazy_) return maximize(prices, on);
-  touched_.assign(lattices_.size(), 0);
-  for (const std::int32_t i : changed) touched_[sentence_of_[i]] = 1;
-  double sum = 0;
-  for (std::size_t s = 0; s < lattices_.size(); ++s) {
-    if (touched_[s]) decode(static_cast<int>(s), prices, on);
-    sum += value_[s];
+  // Indicators are numbered sentence by sentence.
+  for (std::size_t begin = 0, end = 0; begin < changed.size(); begin = end) {
+    const std::int32_t s = sentence_of_[changed[begin]];
+    while (end < changed.size() && sentence_of_[changed[end]] == s) ++end;
+    decode_again(s, prices, changed.subspan(begin, end - begin), on);
   }
-  return sum;
+  return std::accumulate(value_.begin(), value_.end(), 0.0);
 }
 
 // Tags that the types want: the best of each sentence with just these. Most sentences were asked
@@ -84,9 +113,7 @@ double SentenceSide::score(std::span<const std::uint8_t> on) {
   touched_.assign(lattices_.size(), 1);
   if (lazy_ && scored_on_.size() == on.size()) {
     std::fill(touched_.begin(), touched_.end(), char{0});
-    for (std::size_t i = 0; i < on.size(); ++i) {
-      if (on[i] != scored_on_[i]) touched_[sentence_of_[i]] = 1;
-    }
+    for_each_difference(on, scored_on_, [&](std::size_t i) { touched_[sentence_of_[i]] = 1; });
   }
   scored_.resize(lattices_.size(), 0.0);
   double sum = 0;
@@ -113,11 +140,13 @@ double SentenceSide::score(int s, std::span<const std::uint8_t> on) {
     }
   }
   ++rescored_;
-  priced_.assign(lattices_[s].forest.score.begin(), lattices_[s].forest.score.end());
-  for (const SharedEdge& x : shared_[s]) {
-    if (on[x.indicator] == 0) priced_[x.edge] = kNone;
+  const Hypergraph& forest = lattices_[s].forest;
+  other_.priced.assign(forest.score.begin(), forest.score.end());
+  for (const std::int32_t i : mine) {
+    if (on[i] != 0) continue;
+    for (const std::int32_t e : edges_of(i)) other_.priced[e] = kNone;
   }
-  const double value = best_.run(lattices_[s].forest, priced_);
+  const double value = other_.best.run(forest, other_.priced);
   if (lazy_) {
     const std::size_t at = known.next++ % kKnown;
     if (at >= known.score.size()) {
@@ -190,9 +219,7 @@ double TypeSide::score(std::span<const std::uint8_t> on) {
   touched_.assign(types_.size(), 1);
   if (lazy_ && scored_on_.size() == on.size()) {
     std::fill(touched_.begin(), touched_.end(), char{0});
-    for (std::size_t i = 0; i < on.size(); ++i) {
-      if (on[i] != scored_on_[i]) touched_[type_of_[i]] = 1;
-    }
+    for_each_difference(on, scored_on_, [&](std::size_t i) { touched_[type_of_[i]] = 1; });
   }
   scored_.resize(types_.size(), 0.0);
   double total = 0;

@@ -8,8 +8,9 @@
 // Word types take part that the tagger hardly knows and that occur at least twice. The second
 // model pays `penalty` for every token of a type whose tag is not the type's; it is solved type by
 // type. Prices start as half of each token's log odds, by which both sides agree on most tokens at
-// once; only sentences with a changed price are decoded again. Memory: the lattices of all
-// sentences that take part. One thread at a time.
+// once; only sentences with a changed price are decoded again, from the first word with one on.
+// Memory: the lattices of all sentences that take part, and what was last found in each. One thread
+// at a time.
 #pragma once
 
 #include <cstdint>
@@ -46,21 +47,31 @@ class SentenceSide : public AgreementModel {
  private:
   friend class CorpusTags;
   void list_edges();
+  std::span<const std::int32_t> edges_of(std::int32_t indicator) const {
+    return std::span(edges_).subspan(first_edge_[indicator],
+                                     first_edge_[indicator + 1] - first_edge_[indicator]);
+  }
   double score(int s, std::span<const std::uint8_t> on);
+  struct Kept {  // of the last search of a sentence
+    std::vector<double> priced;
+    BestPass best;
+  };
   double decode(int s, std::span<const double> prices, std::span<std::uint8_t> on);
+  double decode_again(int s, std::span<const double> prices, std::span<const std::int32_t> changed,
+                      std::span<std::uint8_t> on);
+  double search(int s, int first_node, Kept& kept, std::span<std::uint8_t> on);
 
   std::vector<TagLattice> lattices_;
   std::vector<std::vector<std::int32_t>> indicator_;  // of each candidate of a lattice; -1: none
-  struct SharedEdge {
-    std::int32_t edge, indicator;
-  };
-  std::vector<std::vector<SharedEdge>> shared_;  // of each lattice: edges with an indicator
-  std::vector<std::int32_t> sentence_of_;        // of each indicator
+  // Edges of each indicator in its lattice, in order.
+  std::vector<std::int32_t> edges_, first_edge_;
+  std::vector<Kept> kept_;                 // of each lattice; only one where nothing is kept
+  std::vector<std::int32_t> sentence_of_;  // of each indicator
   std::vector<std::vector<std::int32_t>> of_sentence_;
-  std::vector<double> value_, own_, priced_;  // of each sentence: with prices, without
-  std::vector<std::uint8_t> answer_;          // of the last search
+  std::vector<double> value_, own_;   // of each sentence: with prices, without
+  std::vector<std::uint8_t> answer_;  // of the last search
   std::vector<char> touched_;
-  BestPass best_;
+  Kept other_;  // to score what the other side wants
   Derivation derivation_;
   std::vector<std::uint8_t> scored_on_;  // what score() was asked last, and its answers
   std::vector<double> scored_;

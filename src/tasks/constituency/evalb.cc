@@ -73,6 +73,12 @@ BracketScores compare_trees(const PhraseTree& gold, const PhraseTree& system) {
   return out;
 }
 
+BracketScores total(std::span<const BracketScores> scores) {
+  BracketScores sum;
+  for (const BracketScores& s : scores) sum += s;
+  return sum;
+}
+
 BootstrapInterval paired_bootstrap(std::span<const BracketScores> first,
                                    std::span<const BracketScores> second, int rounds,
                                    std::uint64_t seed) {

@@ -36,6 +36,8 @@ struct BracketScores {
 
 BracketScores compare_trees(const PhraseTree& gold, const PhraseTree& system);
 
+BracketScores total(std::span<const BracketScores> scores);
+
 // The difference in F1 of two systems on the same sentences, and the middle 95% of what it is on
 // resampled ones.
 BootstrapInterval paired_bootstrap(std::span<const BracketScores> first,

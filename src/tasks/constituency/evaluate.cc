@@ -18,12 +18,6 @@ struct System {
   std::string name;
   std::vector<BracketScores> scores;  // of each sentence
   double seconds = 0;                 // of one thread's parsing; 0: not measured
-
-  BracketScores total() const {
-    BracketScores sum;
-    for (const BracketScores& s : scores) sum += s;
-    return sum;
-  }
 };
 
 System parse_all(const ConstituencyParser& parser, const ParseOptions& options, std::string name,
@@ -62,7 +56,7 @@ void append_table(std::string& out, const std::vector<System>& systems) {
   out += fmt::format("{:<16} {:>6} {:>6} {:>6} {:>6} {:>9} {:>6} {:>7}\n", "", "P", "R", "F1",
                      "exact", "crossing", "tags", "sents/s");
   for (const System& system : systems) {
-    const BracketScores s = system.total();
+    const BracketScores s = total(system.scores);
     out += fmt::format(
         "{:<16} {:>6.2f} {:>6.2f} {:>6.2f} {:>6.1f} {:>9.2f} {:>6.2f} {:>7}\n", system.name,
         s.precision(), s.recall(), s.f1(), s.exact_share(),
@@ -80,7 +74,7 @@ void append_table(std::string& out, const std::vector<System>& systems) {
 
 void append_json(std::string& out, const std::vector<System>& systems) {
   for (const System& system : systems) {
-    const BracketScores s = system.total();
+    const BracketScores s = total(system.scores);
     JsonWriter w;
     w.begin_object().key("system").string(system.name).key("precision").number(s.precision());
     w.key("recall")

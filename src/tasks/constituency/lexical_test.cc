@@ -169,9 +169,9 @@ void compare(double odd) {
     double priced = lexical.score(chosen);
     for (std::size_t a = 0; a < arcs.size(); ++a) priced += chosen[a] ? prices[a] : 0;
     EXPECT_NEAR(priced, value, 1e-6);
-    // Minimum risk: probabilities of the forest's edges, and a tree with the arcs chosen.
+    // Minimum risk: how likely the forest's edges are in trees with the arcs chosen, and such a tree.
     std::vector<double> marginals;
-    lexical.marginals(prices, 0.5, marginals);
+    lexical.marginals(chosen, 0.5, marginals);
     double at_root = 0;
     const Hypergraph& h = s.small.graph;
     for (int e = h.first_edge(h.goal()); e < h.last_edge(h.goal()); ++e) at_root += marginals[e];
@@ -181,8 +181,8 @@ void compare(double odd) {
     double sum = 0;
     for (const std::int32_t e : s.derivation) sum += marginals[e];
     EXPECT_NEAR(sum, risk, 1e-9);
-    lexical.marginals(prices, 200, marginals);  // so sure that only the best is left
-    lexical.maximize(prices, chosen);
+    lexical.marginals(chosen, 200, marginals);  // so sure that only the best is left
+    lexical.score(chosen);
     lexical.derivation(s.derivation);
     for (const std::int32_t e : s.derivation) EXPECT_GT(marginals[e], 0.3);
   }

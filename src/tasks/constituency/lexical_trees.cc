@@ -165,10 +165,11 @@ double LexicalTrees::score(std::span<const std::uint8_t> on) {
   return best_.run(graph_, priced_);
 }
 
-void LexicalTrees::marginals(std::span<const double> prices, double temperature,
+void LexicalTrees::marginals(std::span<const std::uint8_t> on, double temperature,
                              std::vector<double>& out) {
-  set_prices(prices);
+  priced_.assign(graph_.score.begin(), graph_.score.end());
   for (double& x : priced_) x *= temperature;
+  strike_out(on);
   sums_.inside(graph_, priced_);
   sums_.outside(graph_);
   out.assign(forest_->edges.size(), 0.0);

@@ -34,9 +34,9 @@ class LexicalTrees : public AgreementModel {
   int size() const override { return static_cast<int>(arcs_.size()); }
   double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
-  // How likely each edge of the forest is where arcs have these prices and all scores count
-  // `temperature`: what minimum risk needs. Then its tree among those with just these arcs.
-  void marginals(std::span<const double> prices, double temperature, std::vector<double>& out);
+  // How likely each edge of the forest is among the trees with just these arcs, where scores count
+  // `temperature`: what minimum risk needs. Then its tree among the same.
+  void marginals(std::span<const std::uint8_t> on, double temperature, std::vector<double>& out);
   double best_with(std::span<const double> values, std::span<const std::uint8_t> on);
   // Of the last search: edges of the forest, from the root down.
   void derivation(Derivation& out);

@@ -261,15 +261,8 @@ TEST(TagAgreement, MarginalsAreThoseOfPricedTrees) {
     ASSERT_TRUE(parser.prune(0, s) && parser.build(s));
     for (double& x : s.score) x = r.normal(0, 1);
     TreeSide trees(s.forest, s.score, s.leaves, 1);
-    std::vector<double> prices(trees.size()), priced = s.score, got;
+    std::vector<double> prices(trees.size()), allowed, got;
     for (double& x : prices) x = r.normal(0, 1);
-    for (int e = 0; e < s.forest.graph.edges(); ++e) {
-      if (s.forest.edges[e].split == ParseForest::Edge::kLeaf)
-        priced[e] += prices[s.forest.edges[e].rule];
-      priced[e] *= 0.5;
-    }
-    s.sums.inside(s.forest.graph, priced);
-    s.sums.outside(s.forest.graph);
     const std::vector<std::int32_t> boundary{1};
     TagPairs pairs;
     for (const bool watch : {false, true}) {
@@ -278,12 +271,21 @@ TEST(TagAgreement, MarginalsAreThoseOfPricedTrees) {
         ASSERT_TRUE(trees.watch(boundary, pairs));
         prices.resize(pairs.size(), 0.0);
       }
-      trees.marginals(prices, 0.5, got);
+      std::vector<std::uint8_t> on(prices.size());
+      trees.maximize(prices, on);
+      allowed = s.score;
+      for (int e = 0; e < s.forest.graph.edges(); ++e) {
+        allowed[e] *= 0.5;
+        if (s.forest.edges[e].split == ParseForest::Edge::kLeaf && !on[s.forest.edges[e].rule]) {
+          allowed[e] = -INFINITY;
+        }
+      }
+      s.sums.inside(s.forest.graph, allowed);
+      s.sums.outside(s.forest.graph);
+      trees.marginals(on, 0.5, got);
       for (int e = 0; e < s.forest.graph.edges(); ++e) {
         EXPECT_NEAR(got[e], s.sums.edge_marginal(e), 1e-9);
       }
-      std::vector<std::uint8_t> on(prices.size());
-      trees.maximize(prices, on);
       const double value = trees.best_with(got, on);
       trees.derivation(s.derivation);
       double sum = 0;

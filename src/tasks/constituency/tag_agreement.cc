@@ -122,10 +122,11 @@ void TreeSide::strike_out(std::span<const std::uint8_t> on) {
   }
 }
 
-void TreeSide::marginals(std::span<const double> prices, double temperature,
+void TreeSide::marginals(std::span<const std::uint8_t> on, double temperature,
                          std::vector<double>& out) {
-  set_prices(prices);
+  priced_ = watching_ ? split_own_ : own_;
   for (double& x : priced_) x *= temperature;
+  strike_out(on);
   sums_.inside(graph(), priced_);
   sums_.outside(graph());
   out.assign(own_.size(), 0.0);

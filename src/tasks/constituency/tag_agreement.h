@@ -56,9 +56,9 @@ class TreeSide : public AgreementModel {
   double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
   std::span<const double> own_scores() const { return own_; }
-  // How likely each edge of the forest is where tags have these prices and all scores count
-  // `temperature`: what minimum risk needs. Then its tree among those with just these tags.
-  void marginals(std::span<const double> prices, double temperature, std::vector<double>& out);
+  // How likely each edge of the forest is among the trees with just these tags, where scores count
+  // `temperature`: what minimum risk needs. Then its tree among the same.
+  void marginals(std::span<const std::uint8_t> on, double temperature, std::vector<double>& out);
   double best_with(std::span<const double> values, std::span<const std::uint8_t> on);
   // Of the last search: edges of the forest.
   void derivation(Derivation& out);

@@ -217,18 +217,20 @@ void ConstituencyAnnotator::annotate(Sentence& sentence, Scratch& scratch) const
 bool ConstituencyAnnotator::agree(Sentence& sentence, ArcModel& arcs,
                                   const AgreementOptions& options, AgreementResult& result,
                                   Scratch& scratch) const {
-  PhraseTree optimum;
-  ParseOptions parse = options_;
-  parse.decoder = Decoder::kBest;  // both layers are of one optimum
-  if (!agree(sentence, arcs, options, result, scratch, parse, optimum)) return false;
-  sentence.trees.assign(1, std::move(optimum));
+  PhraseTree optimum, least_risk;
+  const bool risk = options_.decoder == Decoder::kRisk;
+  if (!agree(sentence, arcs, options, result, scratch, options_, optimum,
+             risk ? &least_risk : nullptr)) {
+    return false;
+  }
+  sentence.trees.assign(1, risk ? std::move(least_risk) : std::move(optimum));
   return true;
 }
 
-bool ConstituencyAnnotator::agree(Sentence& sentence, ArcModel& arcs,
+bool ConstituencyAnnotator::agree(const Sentence& sentence, ArcModel& arcs,
                                   const AgreementOptions& options, AgreementResult& result,
-                                  Scratch& scratch, const ParseOptions& parse,
-                                  PhraseTree& optimum) const {
+                                  Scratch& scratch, const ParseOptions& parse, PhraseTree& optimum,
+                                  PhraseTree* least_risk) const {
   auto& s = dynamic_cast<ConstituencyScratch&>(scratch);
   s.read(sentence);
   if (model_.heads.empty() || s.words.empty()) return false;
@@ -247,15 +249,12 @@ bool ConstituencyAnnotator::agree(Sentence& sentence, ArcModel& arcs,
   s.lexical.derivation(s.parser.derivation);
   optimum = parser_.finish(s.words, small, small.graph.score, s.parser.derivation, s.parser);
   if (s.proofs) prove_agreement(arcs, result, s.lexical, *s.proofs);
-  sentence.trees.clear();
-  if (parse.decoder != Decoder::kRisk || result.prices.empty()) return true;
-  // The prices say what the other side thinks of every arc: fewest wrong brackets expected, among
-  // the trees with the heads that both agreed on.
-  s.lexical.marginals(result.prices, parse.temperature, s.marginals);
+  if (least_risk == nullptr) return true;
+  s.lexical.marginals(result.on, parse.temperature, s.marginals);
   s.lexical.best_with(parser_.gains(small, s.marginals, parse.bracket_cost, s.parser), result.on);
   s.lexical.derivation(s.parser.derivation);
-  sentence.trees.push_back(parser_.finish(s.words, small, s.parser.derivation, s.parser));
-  sentence.trees[0].score = optimum.score;
+  *least_risk = parser_.finish(s.words, small, s.parser.derivation, s.parser);
+  least_risk->score = optimum.score;
   return true;
 }
 

@@ -53,11 +53,11 @@ class ConstituencyAnnotator : public Annotator, public ArcPartner {
   // without them.
   bool agree(Sentence& sentence, ArcModel& arcs, const AgreementOptions& options,
              AgreementResult& result, Scratch& scratch) const override;
-  // The same with other options of the parser. `optimum`: the joint optimum's tree; the sentence has
-  // one only where minimum risk is wanted: its best among the trees with the same heads.
-  bool agree(Sentence& sentence, ArcModel& arcs, const AgreementOptions& options,
+  // The same with other options of the parser: the joint optimum's tree, and if wanted the tree of
+  // fewest wrong brackets expected among all that have the heads of the optimum.
+  bool agree(const Sentence& sentence, ArcModel& arcs, const AgreementOptions& options,
              AgreementResult& result, Scratch& scratch, const ParseOptions& parse,
-             PhraseTree& optimum) const;
+             PhraseTree& optimum, PhraseTree* least_risk) const;
   const ConstituencyParser& parser() const { return parser_; }
   const ParseOptions& options() const { return options_; }
 

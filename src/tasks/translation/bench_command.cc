@@ -96,8 +96,8 @@ int run_bench(const TaskRequest& request) {
   if (source.empty()) throw Error("expected sentences, found none", {.file = request.inputs[0]});
   std::vector<std::vector<Words>> references;
   if (request.inputs.size() > 1) {
-    references =
-        read_references(std::span(request.inputs).subspan(1), source.size(), request.lenient);
+    references = read_references(std::span(request.inputs).subspan(1), source, request.inputs[0],
+                                 request.lenient);
   }
   const Models models(request);
   const Scorer scorer(models.grammar(), models.lm(), models.weights());

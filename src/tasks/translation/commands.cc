@@ -48,6 +48,7 @@ Weights read_weights(LineSource& file) {
     }
     out[std::string(text.substr(begin, gap - begin))] = *number;
   }
+  if (out.empty()) throw Error("expected lines of `name value`, found none", {.file = file.name()});
   return out;
 }
 
@@ -119,12 +120,14 @@ BleuCounts bleu_of(const std::vector<Words>& translations,
 }
 
 std::vector<std::vector<Words>> read_references(std::span<const std::string> paths,
-                                                std::size_t lines, bool lenient) {
+                                                std::span<const Words> text, const std::string& of,
+                                                bool lenient) {
+  if (text.empty()) throw Error("expected sentences, found none", {.file = of});
   std::vector<std::vector<Words>> out;
   for (const std::string& path : paths) {
     out.push_back(read_lines(path, lenient));
-    if (out.back().size() != lines) {
-      throw Error(fmt::format("expected {} lines, as many as the others have, found {}", lines,
+    if (out.back().size() != text.size()) {
+      throw Error(fmt::format("expected {} lines, as many as {} has, found {}", text.size(), of,
                               out.back().size()),
                   {.file = path});
     }

@@ -52,9 +52,10 @@ DecodeOptions decode_options(const TaskRequest& request);
 // BLEU of translations, one reference text each.
 BleuCounts bleu_of(const std::vector<Words>& translations,
                    const std::vector<std::vector<Words>>& references);
-// Reads reference files, each as long as the source.
+// Reads reference files, each as long as `text`, which is the file `of`.
 std::vector<std::vector<Words>> read_references(std::span<const std::string> paths,
-                                                std::size_t lines, bool lenient);
+                                                std::span<const Words> text, const std::string& of,
+                                                bool lenient);
 
 int run_translate(const TaskRequest& request);
 int run_tune(const TaskRequest& request);

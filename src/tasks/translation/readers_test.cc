@@ -209,6 +209,11 @@ TEST(TranslationWeights, AreReadAndWritten) {
               read_weights(bad);
             }),
             "w:1:4: expected a number, found \"x\"");
+  EXPECT_EQ(message_of([] {
+              StringLines empty("# none\n", "w");
+              read_weights(empty);
+            }),
+            "w: expected lines of `name value`, found none");
 }
 
 TEST(TranslationBleu, ByHand) {

@@ -47,8 +47,9 @@ void TranslationTask::evaluate(const EvaluateRequest& request) const {
   using namespace translation;
   if (request.inputs.size() < 2) throw Error("expected files: references, then the translations");
   const std::vector<Words> system = read_lines(request.inputs.back(), request.lenient);
-  const auto references = read_references(
-      std::span(request.inputs).first(request.inputs.size() - 1), system.size(), request.lenient);
+  const auto references =
+      read_references(std::span(request.inputs).first(request.inputs.size() - 1), system,
+                      request.inputs.back(), request.lenient);
   const BleuCounts b = bleu_of(system, references);
   if (request.json) {
     JsonWriter w;

@@ -131,8 +131,8 @@ int run_translate(const TaskRequest& request) {
 int run_tune(const TaskRequest& request) {
   if (request.inputs.size() < 2) throw Error("expected a file of sentences, then references");
   const std::vector<Words> source = read_lines(request.inputs[0], request.lenient);
-  const auto references =
-      read_references(std::span(request.inputs).subspan(1), source.size(), request.lenient);
+  const auto references = read_references(std::span(request.inputs).subspan(1), source,
+                                          request.inputs[0], request.lenient);
   const Models models(request);
   DecodeOptions options = decode_options(request);
   options.method = Method::kCube;
