@@ -3,11 +3,25 @@
 
 #include "corpus/layers/constituency/brackets.h"
 #include "entente/error.h"
+#include "model/proofs.h"
 #include "pipeline/models.h"
 #include "pipeline/pipeline.h"
 
 namespace entente {
 namespace {
+
+// Checks what the pair that agrees leaves.
+class Checking : public ProofSink {
+ public:
+  void add(std::string_view, const Graph&, const Certificate&) override {}
+  void add(std::string_view layer, const ForestProblem& p, const ForestCertificate& c) override {
+    if (layer != "constituency+dependency") return;
+    const Verdict v = verify(p, c);
+    EXPECT_TRUE(v.optimal) << v.reason;
+    values.push_back(v.value);
+  }
+  std::vector<double> values;
+};
 
 TEST(Pipeline, HeadsAndPhrasesAgree) {
   std::vector<std::string> paths;
@@ -27,7 +41,11 @@ TEST(Pipeline, HeadsAndPhrasesAgree) {
     pipeline.segment(document, *worker);
     for (Sentence& s : document.sentences) {
       Sentence again = s;
+      Checking proofs;
+      pipeline.collect_proofs(*worker, &proofs);
       pipeline.annotate(s, *worker, layers);
+      pipeline.collect_proofs(*worker, nullptr);
+      EXPECT_EQ(proofs.values.size(), 1u);
       pipeline.annotate(again, *worker, layers);
       ASSERT_EQ(s.trees.size(), 1u);
       EXPECT_EQ(to_brackets(s.trees[0]), to_brackets(again.trees[0]));
