@@ -27,8 +27,10 @@ void LabelRows::scores(std::span<const std::uint32_t> places, std::span<float> o
   }
 }
 
-float LabelRows::learn(std::span<const std::uint32_t> places, int right, float weight, float rate) {
+float LabelRows::learn(std::span<const std::uint32_t> places, int right, float weight, float rate,
+                       std::span<const float> base) {
   scores(places, probabilities_);
+  for (std::size_t l = 0; l < base.size(); ++l) probabilities_[l] += base[l];
   const float most = *std::max_element(probabilities_.begin(), probabilities_.end());
   float sum = 0;
   for (float& p : probabilities_) sum += p = std::exp(p - most);

@@ -39,7 +39,9 @@ class LabelRows {
   void scores(std::span<const std::uint32_t> places, std::span<float> out) const;
   // Makes `right` more likely; returns its probability before. Steps below a thousandth are not
   // worth making.
-  float learn(std::span<const std::uint32_t> places, int right, float weight, float rate);
+  // base: scores to which the weights are added, one a label; empty: none.
+  float learn(std::span<const std::uint32_t> places, int right, float weight, float rate,
+              std::span<const float> base = {});
   // Averages count from now on.
   void restart_average();
   std::vector<float> averaged() const;

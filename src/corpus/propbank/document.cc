@@ -1,6 +1,7 @@
 #include "corpus/propbank/document.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "entente/error.h"
 
@@ -21,8 +22,8 @@ std::string_view tree_piece(std::string_view misc) {
 }
 
 // The pieces of a tree of the constituency layer.
-std::vector<std::string> bits_of(const entente::PhraseTree& tree) {
-  std::vector<std::string> out(tree.words.size(), "*");
+std::vector<std::string> bits_of(const entente::PhraseTree& tree, std::size_t words) {
+  std::vector<std::string> out(words, "*");
   for (std::size_t i = tree.phrases.size(); i-- > 0;) {
     const Phrase& phrase = tree.phrases[i];
     if (phrase.begin >= phrase.end) continue;
@@ -44,6 +45,17 @@ void add_probabilities(const entente::PhraseTree& tree, PropSentence& out) {
   for (const Phrase& phrase : tree.likely) {
     out.likely.push_back(
         {phrase.label, phrase.begin, phrase.end, static_cast<float>(phrase.confidence)});
+  }
+}
+
+// What a parser thinks of the tree goes along as the comments that columns have.
+void append_probabilities(const PropSentence& from, std::vector<std::string>& comments) {
+  std::string lines;
+  ProbabilityLines::append(lines, from);
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = lines.find('\n', at);
+    comments.push_back(lines.substr(at, end - at));
+    at = end + 1;
   }
 }
 
@@ -114,6 +126,7 @@ void to_document(const PropSentence& from, Sentence& to) {
   const bool fits = std::none_of(bits.begin(), bits.end(), [](const std::string& b) {
     return b.find('|') != std::string::npos;
   });
+  if (fits) append_probabilities(from, to.comments);
   for (std::size_t i = 0; fits && i < bits.size(); ++i) {
     to.words[i].misc = std::string(kTree) + bits[i];
   }
@@ -122,7 +135,10 @@ void to_document(const PropSentence& from, Sentence& to) {
 
 PropSentence from_document(const Sentence& from) {
   PropSentence out;
-  out.comments = from.comments;
+  ProbabilityLines probabilities;
+  for (const std::string& comment : from.comments) {
+    if (!probabilities.read(comment, {})) out.comments.push_back(comment);
+  }
   for (const Word& word : from.words) {
     out.words.push_back(word.form);
     out.tags.push_back(word.xpos);
@@ -137,10 +153,15 @@ PropSentence from_document(const Sentence& from) {
   }
   if (!bits.empty() && bits.size() == from.words.size()) {
     out.tree = PhraseTree::from_bits(bits, out.tags);
+    probabilities.move_to(out);
   }
   if (out.tree.empty() && !from.trees.empty() && from.trees[0].size() == from.size()) {
-    out.tree = PhraseTree::from_bits(bits_of(from.trees[0]), out.tags);
+    out.tree = PhraseTree::from_bits(bits_of(from.trees[0], from.words.size()), out.tags);
     add_probabilities(from.trees[0], out);
+    for (const entente::PhraseTree& t : from.trees[0].drawn) {
+      out.others.push_back({PhraseTree::from_bits(bits_of(t, from.words.size()), out.tags),
+                            static_cast<float>(std::exp(t.score))});
+    }
   }
   for (const FrameInstance& p : from.frames) {
     if (is_roleset(p.frame)) out.propositions.push_back(from_layer(p));

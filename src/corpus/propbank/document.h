@@ -8,7 +8,8 @@
 // lexical unit and ARG0, ARGM-TMP, ... as roles; so everything that shows frames shows roles.
 // Names of rolesets end in a dot and a sense, those of frames never do (is_roleset). The phrase
 // tree goes along as Tree=(S(NP* in the words' misc column; without it, the first tree of the
-// constituency layer is taken. Linear. Thread-safe.
+// constituency layer is taken. What a parser thinks of the tree goes along as comments (propbank.h).
+// Linear. Thread-safe.
 #pragma once
 
 #include <string_view>

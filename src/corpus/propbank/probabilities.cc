@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text.h"
 #include "corpus/propbank/propbank.h"
@@ -8,7 +9,8 @@ namespace entente::propbank {
 
 namespace {
 
-constexpr std::string_view kConfidence = "# confidence = ", kLikely = "# likely = ";
+constexpr std::string_view kConfidence = "# confidence = ", kLikely = "# likely = ",
+                           kOther = "# other = ";
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out;
@@ -25,12 +27,14 @@ std::vector<std::string> words_of(std::string_view text) {
 void ProbabilityLines::clear() {
   confidence_.clear();
   likely_.clear();
+  others_.clear();
 }
 
-bool ProbabilityLines::read(const std::string& line, const LineSource& source) {
+bool ProbabilityLines::read(const std::string& line, const Place& place) {
   const bool of_tree = line.starts_with(kConfidence);
-  if (!of_tree && !line.starts_with(kLikely)) return false;
-  place_ = source.place(1);
+  const bool other = line.starts_with(kOther);
+  if (!of_tree && !other && !line.starts_with(kLikely)) return false;
+  place_ = place;
   const auto probability = [&](const std::string& text) {
     const auto p = parse_number(text);
     if (!p || !(*p >= 0 && *p <= 1)) {
@@ -45,8 +49,17 @@ bool ProbabilityLines::read(const std::string& line, const LineSource& source) {
     }
     return static_cast<int>(*n);
   };
-  const std::vector<std::string> parts =
-      words_of(std::string_view(line).substr((of_tree ? kConfidence : kLikely).size()));
+  std::vector<std::string> parts = words_of(std::string_view(line).substr((of_tree ? kConfidence
+                                                                           : other ? kOther
+                                                                                   : kLikely)
+                                                                              .size()));
+  if (other) {
+    if (parts.empty()) throw Error("expected a share and the pieces of a tree", place_);
+    const float share = probability(parts[0]);
+    parts.erase(parts.begin());
+    others_.push_back({share, std::move(parts), place_});
+    return true;
+  }
   if (of_tree) {
     for (const std::string& p : parts) confidence_.push_back(probability(p));
     return true;
@@ -80,6 +93,18 @@ void ProbabilityLines::move_to(PropSentence& sentence) {
                   place_);
     }
   }
+  for (const Other& o : others_) {
+    if (o.bits.size() != sentence.words.size()) {
+      throw Error(fmt::format("the sentence has {} words and the tree {} pieces",
+                              sentence.words.size(), o.bits.size()),
+                  o.place);
+    }
+    try {
+      sentence.others.push_back({PhraseTree::from_bits(o.bits, sentence.tags), o.share});
+    } catch (const Error& e) {
+      throw Error(e.message(), o.place);
+    }
+  }
   sentence.likely = std::move(likely_);
   clear();
 }
@@ -92,12 +117,16 @@ void ProbabilityLines::append(std::string& out, const PropSentence& s) {
     numbers += fmt::format(" {:.3g}", n.confidence);
   }
   if (!numbers.empty()) out += "# confidence =" + numbers + "\n";
-  if (s.likely.empty()) return;
-  out += "# likely =";
-  for (const LikelyPhrase& p : s.likely) {
-    out += fmt::format(" {} {} {} {:.3g}", p.label, p.begin, p.end, p.probability);
+  if (!s.likely.empty()) {
+    out += "# likely =";
+    for (const LikelyPhrase& p : s.likely) {
+      out += fmt::format(" {} {} {} {:.3g}", p.label, p.begin, p.end, p.probability);
+    }
+    out += "\n";
   }
-  out += "\n";
+  for (const OtherTree& o : s.others) {
+    out += fmt::format("# other = {:.3g} {}\n", o.share, fmt::join(o.tree.bits(), " "));
+  }
 }
 
 }  // namespace entente::propbank

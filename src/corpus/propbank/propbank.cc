@@ -146,7 +146,7 @@ bool Reader::read(PropSentence& sentence) {
       return true;
     }
     if (line_[0] == '#' && sentence.words.empty() && line_.find('\t') == line_.npos) {
-      if (!probabilities_.read(line_, source_)) sentence.comments.push_back(line_);
+      if (!probabilities_.read(line_, source_.place(1))) sentence.comments.push_back(line_);
       continue;
     }
     if (sentence.words.empty()) sentence.line = source_.line_number();

@@ -44,12 +44,19 @@ struct LikelyPhrase {
 
 inline constexpr int kNoHead = -2;  // written "_"
 
+// Another tree of the sentence, and what share of a parser's belief it has.
+struct OtherTree {
+  PhraseTree tree;
+  float share = 0;
+};
+
 struct PropSentence {
   std::vector<std::string> comments;
   std::vector<std::string> words, tags, lemmas, relations;
   std::vector<int> heads;  // -1: the root, kNoHead: not known
   PhraseTree tree;         // empty: there is none
   std::vector<LikelyPhrase> likely;
+  std::vector<OtherTree> others;
   std::vector<Proposition> propositions;
   int line = 0;  // of the first word
 
@@ -62,7 +69,7 @@ class ProbabilityLines {
  public:
   void clear();
   // False: another comment. Error if the line is not as it should be.
-  bool read(const std::string& line, const LineSource& source);
+  bool read(const std::string& line, const Place& place);
   // Error if the numbers do not fit the sentence's words and tree.
   void move_to(PropSentence& sentence);
   static void append(std::string& out, const PropSentence& sentence);
@@ -70,6 +77,12 @@ class ProbabilityLines {
  private:
   std::vector<float> confidence_;
   std::vector<LikelyPhrase> likely_;
+  struct Other {
+    float share;
+    std::vector<std::string> bits;
+    Place place;
+  };
+  std::vector<Other> others_;
   Place place_;
 };
 

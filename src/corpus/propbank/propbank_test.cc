@@ -59,7 +59,9 @@ TEST(Propbank, what_is_read_is_written_again) {
 TEST(Propbank, what_a_parser_thinks_goes_along) {
   const std::string lines =
       "# confidence = 1 0.9 0.8 0.7 0.6 0.5 1 1 1 0.25\n"
-      "# likely = NP 2 4 0.25 PP 3 6 0.0312\n";
+      "# likely = NP 2 4 0.25 PP 3 6 0.0312\n"
+      "# other = 0.75 (S* * (SBAR* * * *))\n"
+      "# other = 0.25 (X* * * * * *)\n";
   const auto sentences = read(lines + kText);
   ASSERT_EQ(sentences.size(), 1u);
   const PropSentence& s = sentences[0];
@@ -67,6 +69,9 @@ TEST(Propbank, what_a_parser_thinks_goes_along) {
   ASSERT_EQ(s.likely.size(), 2u);
   EXPECT_EQ(s.likely[1].label, "PP");
   EXPECT_EQ(s.likely[1].end, 6);
+  ASSERT_EQ(s.others.size(), 2u);
+  EXPECT_EQ(s.others[0].tree.nodes[s.others[0].tree.node_over(2, 6)].label, "SBAR");
+  EXPECT_FLOAT_EQ(s.others[1].share, 0.25f);
   EXPECT_FLOAT_EQ(s.tree.nodes[s.tree.node_over(5, 6)].confidence, 0.25f);
   std::string out;
   ProbabilityLines::append(out, s);
@@ -80,6 +85,12 @@ TEST(Propbank, what_a_parser_thinks_goes_along) {
             "x.conll:1:1: expected a label, two words and a probability for each phrase");
   EXPECT_EQ(message("# likely = NP 2 9 0.5"),
             "x.conll:1:1: the phrase NP 2 9 is not of the sentence's 6 words");
+  EXPECT_EQ(message("# other = 0.5 (S* *)"),
+            "x.conll:1:1: the sentence has 6 words and the tree 2 pieces");
+  EXPECT_EQ(message("# other = 0.5 (S* * * * * *"),
+            "x.conll:1:1: the tree is not closed at the end of the sentence");
+  EXPECT_EQ(message("# other = (S* * * * * *)"),
+            "x.conll:1:1: expected a probability, found \"(S*\"");
 }
 
 TEST(Propbank, props_have_the_short_names) {

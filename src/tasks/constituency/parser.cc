@@ -215,7 +215,36 @@ PhraseTree ConstituencyParser::parse(std::span<const std::string> words,
   tree.score -= log_z;
   set_confidence(s, tree);
   keep_likely(s, options.likely, tree);
+  if (options.draws > 0) draw_others(words, options.draws, s, tree);
   return tree;
+}
+
+void ConstituencyParser::draw_others(std::span<const std::string> words, int draws,
+                                     ParserScratch& s, PhraseTree& tree) const {
+  const auto same = [](const PhraseTree& a, const PhraseTree& b) {
+    return std::equal(a.phrases.begin(), a.phrases.end(), b.phrases.begin(), b.phrases.end(),
+                      [](const Phrase& x, const Phrase& y) {
+                        return x.begin == y.begin && x.end == y.end && x.label == y.label;
+                      });
+  };
+  Random random(1);  // the same trees every time
+  PhraseTree other;
+  Derivation derivation;
+  for (int i = 0; i < draws; ++i) {
+    s.sums.sample(s.forest.graph, random, derivation);
+    other = {};
+    tree_of(*base_, s.forest, derivation, words, other);
+    auto at = std::find_if(tree.drawn.begin(), tree.drawn.end(),
+                           [&](const PhraseTree& t) { return same(t, other); });
+    if (at == tree.drawn.end()) {
+      set_confidence(s, other);
+      other.words.clear();
+      other.tags.clear();
+      at = tree.drawn.insert(at, std::move(other));
+    }
+    at->score += 1;
+  }
+  for (PhraseTree& t : tree.drawn) t.score = std::log(t.score / draws);
 }
 
 PhraseTree ConstituencyParser::finish(std::span<const std::string> words, const ParseForest& forest,

@@ -41,6 +41,7 @@ struct ParseOptions {
   double temperature = 1;     // scores are multiplied by it before probabilities are taken
   double bracket_cost = 0.5;  // of minimum risk: what a bracket must be likely by to be worth it
   double likely = 0.03;       // brackets of this probability are kept beside the tree's
+  int draws = 16;             // trees drawn beside it
 };
 
 struct ConstituencyModel {
@@ -109,6 +110,8 @@ class ConstituencyParser {
   }
   void set_confidence(const ParserScratch& s, PhraseTree& tree) const;
   void keep_likely(const ParserScratch& s, double least, PhraseTree& tree) const;
+  void draw_others(std::span<const std::string> words, int draws, ParserScratch& s,
+                   PhraseTree& tree) const;
   bool forest_of(std::span<const std::string> words, const ParseOptions& options,
                  ParserScratch& s) const;
 

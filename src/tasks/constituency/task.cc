@@ -132,6 +132,9 @@ std::vector<Setting> ConstituencyTask::settings() const {
           .in(kAnnotate | kEvaluate | kOwn),
       setting::integer("trees", 1, 1, 100000, "how many trees a sentence gets, likeliest first")
           .in(kAnnotate),
+      setting::integer("draws", p.draws, 0, 10000,
+                       "trees drawn by their probability, for layers that look at several")
+          .in(kAnnotate | kOwn),
       setting::flag("all_decoders", "compare the decoders, with intervals").in(kEvaluate),
       setting::list("against", "a model to compare with on the same sentences, with intervals")
           .in(kEvaluate),
@@ -264,6 +267,7 @@ void ConstituencyAnnotator::configure(const Settings& settings) {
   if (settings.given("temperature")) options_.temperature = settings.number("temperature");
   if (settings.given("bracket_cost")) options_.bracket_cost = settings.number("bracket_cost");
   k_best_ = settings.integer("trees");
+  options_.draws = settings.integer("draws");
 }
 
 }  // namespace constituency

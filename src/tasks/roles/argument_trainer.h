@@ -18,16 +18,18 @@ namespace entente::roles {
 
 struct ArgumentTraining {
   int epochs = 8;
-  int bits = 22, pruner_bits = 19;  // sizes of the tables
+  int bits = 22, pruner_bits = 19, second_bits = 19;  // sizes of the tables
   float rate = 0.1f;
   std::uint64_t seed = 1;
   int least_count = 5;  // of a role
+  int others = 0;       // of the trees drawn beside a sentence's own, learned from too
+  int folds = 0;        // for the second look; 0: none
   FeatureGroups features;
 };
 
 struct TrainedArguments {
   RoleLabels labels;
-  PackedWeights pruner, roles;
+  PackedWeights pruner, roles, second;
   std::int64_t arguments = 0, without_candidate = 0;  // in the training data
   bool stopped = false;
 };

@@ -143,13 +143,14 @@ void run_evaluation(const EvaluateRequest& request) {
     std::vector<Problem> problems;
     if (request.settings.flag("all_decoders")) work.problems = &problems;
     Coverage coverage;
+    Input input;
     request.monitor->stage("roles", static_cast<std::int64_t>(gold.size()));
     for (const PropSentence& g : gold) {
       PropSentence system = g;
       if (own) own->replace(system);
       annotator.labeller().label(system, options, work);
       scores.add(g, system);
-      coverage.add(g, system, work.input, work.arguments.maker);
+      coverage.add(g, system, input, work.arguments.maker);
       request.monitor->advance(1);
     }
     more = coverage.line() +

@@ -148,6 +148,37 @@ void Input::assign(const propbank::PropSentence& s) {
   find_heads();
 }
 
+void Input::assign_other(const propbank::PropSentence& s, std::size_t other) {
+  // What the parser said of phrases holds for all its trees; those it did not keep are unlikely.
+  constexpr float kUnlikely = 0.015f;
+  known_.clear();
+  for (const propbank::PhraseTree::Node& n : s.tree.nodes) {
+    if (!n.is_tag && n.parent >= 0)
+      known_.push_back({hash_of(n.label), n.begin, n.end, 0, n.confidence});
+  }
+  for (const propbank::LikelyPhrase& p : s.likely) {
+    known_.push_back({hash_of(p.label), p.begin, p.end, 0, p.probability});
+  }
+  add_tree(s.others[other].tree);
+  const auto same = [](const auto& a, const auto& b) {
+    return a.begin == b.begin && a.end == b.end && a.label == b.label;
+  };
+  for (InputNode& n : nodes) {
+    if (n.is_tag) continue;
+    const auto at = std::find_if(known_.begin(), known_.end(),
+                                 [&](const InputPhrase& p) { return same(n, p); });
+    n.confidence = n.parent < 0 ? 1 : at == known_.end() ? kUnlikely : at->confidence;
+  }
+  likely.clear();
+  for (const InputPhrase& p : known_) {
+    if (std::any_of(nodes.begin(), nodes.end(), [&](const InputNode& n) { return same(n, p); })) {
+      continue;
+    }
+    likely.push_back({p.label, p.begin, p.end, head_of(p.begin, p.end), p.confidence});
+  }
+  find_heads();
+}
+
 void Input::add_tree(const propbank::PhraseTree& tree) {
   nodes.resize(tree.nodes.size());
   children.resize(nodes.size());

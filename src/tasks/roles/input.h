@@ -54,12 +54,15 @@ struct Input {
 
   int size() const { return static_cast<int>(words.size()); }
   void assign(const propbank::PropSentence& sentence);
+  // After assign(): the same words under another of the sentence's trees.
+  void assign_other(const propbank::PropSentence& sentence, std::size_t other);
   // Is the word (a verb) in the passive voice?
   bool passive(int word) const;
 
  private:
   void add_tree(const propbank::PhraseTree& tree);
   void find_heads();
+  std::vector<InputPhrase> known_;  // phrases of which a parser gave the probability
   int head_of(int begin, int end) const;
 };
 

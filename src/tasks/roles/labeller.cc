@@ -10,6 +10,9 @@ namespace entente::roles {
 RoleLabeller::RoleLabeller(const ModelFile& file)
     : arguments_(file), rolesets_(file, arguments_.labels()), predicates_(file, rolesets_) {
   if (KernelModel::is_in(file)) kernel_ = std::make_unique<KernelModel>(file);
+  if (!kernel_ && file.has(SecondLook::kSection)) {
+    second_ = std::make_unique<SecondLook>(file);
+  }
 }
 
 void RoleLabeller::find_predicates(propbank::PropSentence& sentence, const LabelOptions& options,
@@ -17,8 +20,8 @@ void RoleLabeller::find_predicates(propbank::PropSentence& sentence, const Label
   if (!options.gold_predicates) {
     sentence.propositions.clear();
     for (int w = 0; w < sentence.size(); ++w) {
-      if (!may_be_predicate(work.input, w)) continue;
-      const int set = predicates_.choose(work.input, w, work.predicates);
+      if (!may_be_predicate(work.trees.input(), w)) continue;
+      const int set = predicates_.choose(work.trees.input(), w, work.predicates);
       if (set == kNotOne) continue;
       const bool known = set >= 0;
       sentence.propositions.push_back({w,
@@ -28,7 +31,7 @@ void RoleLabeller::find_predicates(propbank::PropSentence& sentence, const Label
     }
   } else if (!options.gold_senses) {
     for (propbank::Proposition& p : sentence.propositions) {
-      const int set = predicates_.sense(work.input, p.predicate, work.predicates);
+      const int set = predicates_.sense(work.trees.input(), p.predicate, work.predicates);
       p.roleset = set >= 0 ? rolesets_[set].name : p.lemma + ".01";
     }
   }
@@ -47,13 +50,29 @@ void add_bias(double bias, RoleProblem& problem) {
 
 }  // namespace
 
-void RoleLabeller::label_predicate(propbank::PropSentence& sentence, propbank::Proposition& p,
+void RoleLabeller::look(const propbank::PropSentence& sentence, const LabelOptions& options,
+                        Work& work) const {
+  if (kernel_ && !sentence.propositions.empty()) kernel_->set_sentence(sentence, *work.kernel);
+  work.guesses.resize(sentence.propositions.size());
+  for (std::size_t i = 0; i < work.guesses.size(); ++i) {
+    const propbank::Proposition& p = sentence.propositions[i];
+    Guess& g = work.guesses[i];
+    int apart;
+    const auto [begin, end] = words_of_predicate(sentence, p.predicate, p.roleset, apart);
+    g.word = p.predicate;
+    work.trees.make_problem(arguments_, p.predicate, begin, end, work.arguments, g.problem,
+                            kernel_ ? -INFINITY : kKeep);
+    if (kernel_) kernel_->weigh(sentence, p.predicate, *work.kernel, g.problem);
+    if (second_ && options.second) guess(arguments_.labels(), g);
+  }
+  if (second_ && options.second) second_->correct(work.trees.input(), work.guesses, work.second);
+}
+
+void RoleLabeller::label_predicate(const propbank::PropSentence& sentence, propbank::Proposition& p,
                                    const LabelOptions& options, Work& work) const {
   int apart;
   const auto [begin, end] = words_of_predicate(sentence, p.predicate, p.roleset, apart);
-  arguments_.make_problem(work.input, p.predicate, begin, end, work.arguments, work.problem,
-                          kernel_ ? -INFINITY : kKeep);
-  if (kernel_) kernel_->weigh(sentence, p.predicate, *work.kernel, work.problem);
+  work.problem = work.guesses[work.details.size()].problem;
   rolesets_.allowed(rolesets_.find(p.roleset), arguments_.labels(), work.allowed);
   add_bias(options.bias, work.problem);
   // Probabilities of what is unlikely hardly differ: where it is wished for, log-odds choose better.
@@ -114,9 +133,9 @@ void RoleLabeller::label(propbank::PropSentence& sentence, const LabelOptions& o
                          Work& work) const {
   work.details.clear();
   if (sentence.words.empty()) return;
-  work.input.assign(sentence);
+  work.trees.assign(sentence, kernel_ ? 1 : options.tree_share);
   find_predicates(sentence, options, work);
-  if (kernel_ && !sentence.propositions.empty()) kernel_->set_sentence(sentence, *work.kernel);
+  look(sentence, options, work);
   for (propbank::Proposition& p : sentence.propositions) {
     label_predicate(sentence, p, options, work);
   }
@@ -129,6 +148,8 @@ bool train_roles(std::span<const propbank::PropSentence> sentences, const RoleTr
                                                       .bits = options.bits,
                                                       .rate = options.rate,
                                                       .seed = options.seed,
+                                                      .others = options.others,
+                                                      .folds = options.folds,
                                                       .features = options.features},
                                                      monitor);
   if (arguments.stopped) return false;
@@ -138,6 +159,7 @@ bool train_roles(std::span<const propbank::PropSentence> sentences, const RoleTr
   if (monitor.stopped()) return false;
   ArgumentModel::write(writer, arguments.labels, options.features, arguments.pruner,
                        arguments.roles);
+  if (options.folds > 1) arguments.second.write(writer, SecondLook::kSection);
   rolesets.write(writer);
   predicates.write(writer, "roles/predicates");
   return true;

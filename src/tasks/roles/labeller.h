@@ -19,7 +19,9 @@
 #include "tasks/roles/kernel_model.h"
 #include "tasks/roles/predicates.h"
 #include "tasks/roles/rules.h"
+#include "tasks/roles/second_look.h"
 #include "tasks/roles/span_sets.h"
+#include "tasks/roles/tree_mixture.h"
 
 namespace entente::roles {
 
@@ -28,8 +30,10 @@ struct LabelOptions {
   bool gold_senses = false;      // of those; their rolesets stay
   bool locally = false;          // the best of each candidate, whatever the rules
   bool explain = false;
-  double cost = 0.34;  // of a role that is chosen; 0: the product of probabilities decides
+  double cost = 0.25;  // of a role that is chosen; 0: the product of probabilities decides
   double bias = 0;     // added to every role's log-odds: more is found, less of it right
+  double tree_share = kTreeShare;  // of the sentence's tree, where there are others beside it
+  bool second = true;              // with the second look, where the model has one
   RoleRules rules = {};
 };
 
@@ -60,15 +64,18 @@ class RoleLabeller {
   struct Work {
     explicit Work(const RoleLabeller& labeller)
         : arguments{FeatureMaker(labeller.arguments().features()), {}, {}, {}},
+          second(labeller.arguments().labels()),
           decoder(labeller.arguments().labels()) {
       if (labeller.kernel_) kernel = std::make_unique<KernelModel::Work>(*labeller.kernel_);
     }
-    Input input;
+    TreeMixture trees;
     ArgumentModel::Work arguments;
     std::unique_ptr<KernelModel::Work> kernel;  // where arguments are recognised by one
     PredicateModel::Work predicates;
     RoleProblem problem;
     SpanSets sets;
+    std::vector<Guess> guesses;  // of the predicates
+    SecondLook::Work second;
     RoleDecoder decoder;
     RoleDecision decision;
     std::vector<char> allowed;
@@ -88,13 +95,16 @@ class RoleLabeller {
  private:
   void find_predicates(propbank::PropSentence& sentence, const LabelOptions& options,
                        Work& work) const;
-  void label_predicate(propbank::PropSentence& sentence, propbank::Proposition& proposition,
+  // Problems of all predicates: work.guesses.
+  void look(const propbank::PropSentence& sentence, const LabelOptions& options, Work& work) const;
+  void label_predicate(const propbank::PropSentence& sentence, propbank::Proposition& proposition,
                        const LabelOptions& options, Work& work) const;
 
   ArgumentModel arguments_;
   Rolesets rolesets_;
   PredicateModel predicates_;
   std::unique_ptr<KernelModel> kernel_;  // none: recognition by the linear model
+  std::unique_ptr<SecondLook> second_;
 };
 
 RoleExplanation explain(const RoleProblem& problem, const std::vector<char>& allowed,
@@ -105,6 +115,8 @@ struct RoleTraining {
   int bits = 22;
   float rate = 0.1f;
   std::uint64_t seed = 1;
+  int folds = 4;   // that a second look learns from what models of the others guess; 0: none
+  int others = 0;  // trees drawn beside a sentence's own that are learned from, at most
   FeatureGroups features;
 };
 // Writes the sections "roles/..."; false: stopped.

@@ -5,7 +5,7 @@
 //   sets.run(problem);                                 // candidates in any order
 //   sets.log_total()                                   // log Z
 //   sets.marginal(c, l)                                // of candidate c having label l
-//   sets.aim_at_f1(0.34, problem);                     // scores become gains: see below
+//   sets.aim_at_f1(0.25, problem);                     // scores become gains: see below
 //
 // Toutanova's program, over the words instead of the tree, so that spans may cross. Of the rules
 // only `overlap` is in it. Linear in words and scores; no heap use once warm.

@@ -35,6 +35,11 @@ std::vector<Setting> RolesTask::settings() const {
   std::vector<Setting> out = {
       setting::integer("size", t.bits, 12, 26, "2^size weights for arguments"),
       setting::number("rate", t.rate, 1e-4, 10, "size of the steps for arguments"),
+      setting::integer("folds", t.folds, 0, 64,
+                       "parts whose roles models of the others guess, for the second look (even; "
+                       "0: none)"),
+      setting::integer("others", t.others, 0, 1000,
+                       "trees drawn beside a sentence's own to learn from, at most"),
       setting::choice("features", {"all", "usual", "subtrees"}, "all",
                       "paths and heads, marked subtrees, or both"),
       setting::choice("trees", {"gold", "own", "both"}, "gold",
@@ -69,6 +74,10 @@ std::vector<Setting> RolesTask::settings() const {
       setting::number("role_bias", roles::LabelOptions{}.bias, -20, 20,
                       "added to the log-odds of every role: more are found, fewer of them right")
           .in(rules),
+      setting::number("tree_share", roles::LabelOptions{}.tree_share, 0, 1,
+                      "what the best phrase tree weighs against others drawn beside it")
+          .in(rules),
+      setting::flag("first_look", "without what the roles of others say").in(rules),
       setting::flag("local", "the best role of each phrase, whatever the rules").in(rules),
       setting::flag("gold_predicates", "label the predicates that the input has").in(rules),
       setting::flag("all_decoders", "what choosing costs: locally, exactly and by CBC")
@@ -94,6 +103,8 @@ bool RolesTask::train(const TrainRequest& request) const {
   const Settings& read = request.settings;
   if (request.options.epochs > 0) options.epochs = request.options.epochs;
   options.seed = request.options.seed;
+  options.folds = read.integer("folds") / 2 * 2;
+  options.others = read.integer("others");
   options.bits = read.integer("size");
   options.rate = static_cast<float>(read.number("rate"));
   options.features.usual = read.text("features") != "subtrees";
@@ -118,6 +129,7 @@ bool RolesTask::train(const TrainRequest& request) const {
     kernel.sentences = read.integer("kernel_sentences");
     kernel.threads = request.options.threads;
     kernel.seed = options.seed;
+    options.folds = 0;  // its guesses are not the linear model's
     if (!roles::train_kernel(sentences, kernel, *request.writer, *request.monitor)) return false;
   }
   if (!read.flag("phrases_only")) {
@@ -210,6 +222,8 @@ LabelOptions label_options(const Settings& settings, const RoleLabeller& labelle
   for (const std::string& r : settings.list("without")) out.rules.switch_rule(r, false);
   out.cost = settings.number("role_cost");
   out.bias = settings.number("role_bias");
+  out.tree_share = settings.number("tree_share");
+  out.second = !settings.flag("first_look");
   out.locally = settings.flag("local");
   out.gold_predicates = settings.flag("gold_predicates");
   return out;

@@ -24,6 +24,9 @@ struct PhraseTree {
   std::vector<std::string> words, tags;
   std::vector<Phrase> phrases;
   std::vector<Phrase> likely;  // not in this tree, but not unlikely (a parser's; no parents)
+  // Other trees of the sentence, drawn by their probability: `score` is the logarithm of the share
+  // of draws that gave this one. Their words and tags are left out.
+  std::vector<PhraseTree> drawn;
   double score = 0;  // log-probability, where a parser made it
 
   int size() const { return static_cast<int>(words.size()); }
