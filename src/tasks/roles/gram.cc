@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/parallel.h"
 
@@ -16,6 +17,17 @@ PairKernels::PairKernels(const RecognitionSet& set, double lambda) : support_(la
   for (int g = 0; g < support_.groups(); ++g) {
     begin_.push_back(static_cast<int>(group_of_.size()));
     group_of_.insert(group_of_.end(), support_.group(g).vectors.size(), g);
+  }
+  std::map<std::pair<int, int>, int> number;
+  for (int g = 0; g < support_.groups(); ++g) {
+    const SupportTrees::Group& group = support_.group(g);
+    const LabelledTree& t = support_.tree(group.tree);
+    for (const SupportTrees::Vector& v : group.vectors) {
+      const std::pair<int, int> labels(t.label(group.predicate), t.label(v.node));
+      const auto [at, fresh] = number.try_emplace(labels, kinds());
+      if (fresh) kinds_.push_back(labels);
+      kind_of_.push_back(at->second);
+    }
   }
   // Of each example with itself: the weights of the marks tell the parts apart.
   KernelTables tables;
@@ -33,21 +45,54 @@ PairKernels::PairKernels(const RecognitionSet& set, double lambda) : support_(la
 }
 
 namespace {
-std::size_t place(int i, int j) {  // i >= j
-  return static_cast<std::size_t>(i) * (static_cast<std::size_t>(i) + 1) / 2 + j;
-}
+
 constexpr double kSteps = 65535;
+
+// Of each kind: the examples that it may meet, in order.
+std::vector<std::vector<std::int32_t>> columns_of(const PairKernels& kernels, int size) {
+  std::vector<std::vector<std::int32_t>> members(kernels.kinds()), out(kernels.kinds());
+  for (int i = 0; i < size; ++i) members[kernels.kind(i)].push_back(i);
+  for (int k = 0; k < kernels.kinds(); ++k) {
+    for (int o = 0; o < kernels.kinds(); ++o) {
+      if (!kernels.may_meet(k, o)) continue;
+      out[k].insert(out[k].end(), members[o].begin(), members[o].end());
+    }
+    std::sort(out[k].begin(), out[k].end());
+  }
+  return out;
+}
+
+std::int32_t rank_in(const std::vector<std::int32_t>& columns, int example) {
+  return static_cast<std::int32_t>(std::lower_bound(columns.begin(), columns.end(), example) -
+                                   columns.begin());
+}
+
 }  // namespace
+
+std::size_t Grams::bytes(const PairKernels& kernels, int size, bool rounded) {
+  const auto columns = columns_of(kernels, size);
+  std::size_t pairs = 0;  // in both orders, and each example with itself
+  for (int i = 0; i < size; ++i) pairs += columns[kernels.kind(i)].size();
+  return (pairs + static_cast<std::size_t>(size)) / 2 * (rounded ? 2 : 4);
+}
 
 Grams::Grams(const PairKernels& kernels, int size, std::vector<MarkWeights> weights, bool rounded,
              int threads, Monitor& monitor)
-    : size_(size), triangles_(weights.size()) {
+    : columns_(columns_of(kernels, size)), triangles_(weights.size()) {
+  std::size_t cells = 0;
+  for (int i = 0; i < size; ++i) {
+    const std::vector<std::int32_t>& columns = columns_[kernels.kind(i)];
+    kind_of_.push_back(kernels.kind(i));
+    rank_.push_back(rank_in(columns, i));
+    begin_.push_back(cells);
+    cells += columns.size() - static_cast<std::size_t>(rank_.back());
+  }
   for (std::size_t w = 0; w < weights.size(); ++w) {
     Triangle& t = triangles_[w];
     if (rounded) {
-      t.rounded.resize(place(size, 0));
+      t.rounded.resize(cells);
     } else {
-      t.exact.resize(place(size, 0));
+      t.exact.resize(cells);
     }
     for (int i = 0; i < size; ++i) {
       t.scale.push_back(1 / std::sqrt(kernels.diagonal(i).value(weights[w])));
@@ -56,41 +101,56 @@ Grams::Grams(const PairKernels& kernels, int size, std::vector<MarkWeights> weig
   threads = thread_count(threads);
   std::vector<std::unique_ptr<PairKernels::Work>> work(threads);
   for (auto& w : work) w = std::make_unique<PairKernels::Work>(kernels);
+  std::vector<std::size_t> next = begin_;  // columns of a row come in order
   monitor.stage("roles: kernels", kernels.groups());
   parallel_for(
       kernels.groups(), threads,
       [&](int g, int thread) {
         if (monitor.stopped()) return;
         kernels.rows(g, g, *work[thread], [&](int i, int j, const KernelParts& p) {
-          if (j < i) return;  // within a group both orders come
+          // Within a group both orders come.
+          if (j < i || !kernels.may_meet(kind_of_[i], kind_of_[j])) return;
+          const std::size_t cell = next[i]++;
           for (std::size_t w = 0; w < weights.size(); ++w) {
             Triangle& t = triangles_[w];
             const double k = p.value(weights[w]) * t.scale[i] * t.scale[j];
             if (rounded) {
-              t.rounded[place(j, i)] =
-                  static_cast<std::uint16_t>(std::clamp(k, 0.0, 1.0) * kSteps + 0.5);
+              t.rounded[cell] = static_cast<std::uint16_t>(std::clamp(k, 0.0, 1.0) * kSteps + 0.5);
             } else {
-              t.exact[place(j, i)] = static_cast<float>(k);
+              t.exact[cell] = static_cast<float>(k);
             }
           }
         });
+        monitor.advance(1);
       },
       1);
 }
 
+template <typename Cell>
+void Grams::copy_row(const std::vector<Cell>& cells, float unit, int example, float* out) const {
+  std::fill(out, out + size(), 0.0f);
+  const std::vector<std::int32_t>& columns = columns_[kind_of_[example]];
+  // Before the example: its place in rows of other kinds is the same for all rows of a kind.
+  std::vector<std::int32_t> place(columns_.size(), -1);
+  const std::size_t mine = static_cast<std::size_t>(rank_[example]);
+  for (std::size_t c = 0; c < mine; ++c) {
+    const std::int32_t j = columns[c];
+    std::int32_t& at = place[kind_of_[j]];
+    if (at < 0) at = rank_in(columns_[kind_of_[j]], example);
+    out[j] = unit * static_cast<float>(cells[begin_[j] + static_cast<std::size_t>(at - rank_[j])]);
+  }
+  const Cell* const own = cells.data() + begin_[example];
+  for (std::size_t c = mine; c < columns.size(); ++c) {
+    out[columns[c]] = unit * static_cast<float>(own[c - mine]);
+  }
+}
+
 void Grams::row(int which, int example, float* out) const {
   const Triangle& t = triangles_[which];
-  const auto copy = [&](const auto* cells, float unit) {
-    const auto* mine = cells + place(example, 0);
-    for (int j = 0; j <= example; ++j) out[j] = unit * static_cast<float>(mine[j]);
-    for (int j = example + 1; j < size_; ++j) {
-      out[j] = unit * static_cast<float>(cells[place(j, example)]);
-    }
-  };
   if (t.exact.empty()) {
-    copy(t.rounded.data(), static_cast<float>(1 / kSteps));
+    copy_row(t.rounded, static_cast<float>(1 / kSteps), example, out);
   } else {
-    copy(t.exact.data(), 1);
+    copy_row(t.exact, 1, example, out);
   }
 }
 
@@ -177,7 +237,7 @@ class OwnedRows : public GramsRows {
 std::unique_ptr<KernelRows> kernel_rows(const PairKernels& kernels, int size, MarkWeights weights,
                                         int threads, std::size_t bytes, Monitor& monitor) {
   for (const bool rounded : {false, true}) {
-    if (Grams::bytes(size, rounded) > bytes) continue;
+    if (Grams::bytes(kernels, size, rounded) > bytes) continue;
     return std::make_unique<OwnedRows>(std::make_unique<Grams>(
         kernels, size, std::vector<MarkWeights>{weights}, rounded, threads, monitor));
   }

@@ -6,9 +6,11 @@
 //   auto rows = kernel_rows(kernels, set.size(), {4000, 4000}, threads, bytes, monitor);
 //
 // What the weights of marks multiply comes apart (SupportTrees::Query::pairs), so that one pass
-// gives matrices for several weights. They are triangles: 2 bytes an example and example as
-// floats, half of that rounded to 1/65535. Where that is too much GramRows computes rows when they
-// are asked for. Results do not depend on threads.
+// gives matrices for several weights. Two examples have nothing in common unless their predicates
+// or their arguments have the same label (a subtree with a mark has a marked node in both trees):
+// four of five pairs. Only the others are kept, of each pair one: 0.4 bytes an example and example
+// as floats, half of that rounded to 1/65535. Where that is too much GramRows computes rows when
+// they are asked for. Results do not depend on threads.
 #pragma once
 
 #include <cstdint>
@@ -55,10 +57,17 @@ class PairKernels {
     }
   }
   KernelParts diagonal(int example) const { return diagonal_[example]; }
+  // Examples of one kind have the same labels of predicate and argument.
+  int kind(int example) const { return kind_of_[example]; }
+  int kinds() const { return static_cast<int>(kinds_.size()); }
+  bool may_meet(int kind, int other) const {  // else their kernel is 0
+    return kinds_[kind].first == kinds_[other].first || kinds_[kind].second == kinds_[other].second;
+  }
 
  private:
   SupportTrees support_;
-  std::vector<int> begin_, group_of_;
+  std::vector<int> begin_, group_of_, kind_of_;
+  std::vector<std::pair<int, int>> kinds_;  // labels of predicate and argument
   std::vector<KernelParts> diagonal_;
 };
 
@@ -66,10 +75,8 @@ class Grams {
  public:
   Grams(const PairKernels& kernels, int size, std::vector<MarkWeights> weights, bool rounded,
         int threads, Monitor& monitor);
-  static std::size_t bytes(int size, bool rounded) {
-    return static_cast<std::size_t>(size) * (size + 1) / 2 * (rounded ? 2 : 4);
-  }
-  int size() const { return size_; }
+  static std::size_t bytes(const PairKernels& kernels, int size, bool rounded);  // a weight
+  int size() const { return static_cast<int>(kind_of_.size()); }
   // The whole row of an example.
   void row(int which, int example, float* out) const;
 
@@ -79,7 +86,13 @@ class Grams {
     std::vector<std::uint16_t> rounded;
     std::vector<double> scale;
   };
-  int size_;
+  template <typename Cell>
+  void copy_row(const std::vector<Cell>& cells, float unit, int example, float* out) const;
+
+  // A row has the columns of its kind from the example itself on.
+  std::vector<std::int32_t> kind_of_, rank_;        // of examples; rank_: among the kind's columns
+  std::vector<std::vector<std::int32_t>> columns_;  // of kinds: examples they may meet
+  std::vector<std::size_t> begin_;                  // of rows, in the cells
   std::vector<Triangle> triangles_;
 };
 
