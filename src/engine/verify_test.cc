@@ -196,9 +196,9 @@ TEST(Verify, FixedValuesCountFromTheStart) {
 // What is moved to a table from a node that is gone would be missing nowhere.
 TEST(Verify, RefusesPricesOfNodesThatWereMaximisedOut) {
   Graph g;
-  for (double x : {1.0, 2.0, 3.0}) g.add_variable(x);
-  g.add_not_both(g.literal(0), g.literal(1));
-  g.add_not_both(g.literal(1), g.literal(2));
+  const Var a = g.add_variable(1.0), b = g.add_variable(2.0), d = g.add_variable(3.0);
+  g.add_not_both(a, b);
+  g.add_not_both(b, d);
   for (const bool late : {false, true}) {
     Certificate c;
     c.assignment = {1, 0, 1};
