@@ -90,7 +90,7 @@ TEST(Agreement, BranchingProvesEverything) {
       ++optimal;
     }
   }
-  EXPECT_GT(optimal, random_cases(200));
+  EXPECT_GT(optimal, covered(200));
   EXPECT_GT(infeasible, 0);
 }
 

@@ -34,7 +34,7 @@ TEST(Beam, IsExactWhereNothingIsDropped) {
     ++feasible;
     EXPECT_NEAR(s.value, best, 1e-9);
   }
-  EXPECT_GT(feasible, random_cases(500));
+  EXPECT_GT(feasible, covered(500));
 }
 
 TEST(Beam, FindsRuleAbidingArgumentsAndWiderIsNoWorseOnAverage) {

@@ -20,8 +20,8 @@ TEST(BranchAndBound, AgreesWithEnumerationOnRandomGraphs) {
     infeasible += best == -kInfinity;
     nodes += s.nodes;
   }
-  EXPECT_GT(infeasible, random_cases(50));
-  EXPECT_GT(nodes, random_cases(2000));  // else nothing was branched on and little was tested
+  EXPECT_GT(infeasible, covered(50));
+  EXPECT_GT(nodes, covered(2000));  // else nothing was branched on and little was tested
 }
 
 TEST(BranchAndBound, CertificatesVerifyAlsoOfInfeasibleGraphs) {
@@ -38,7 +38,7 @@ TEST(BranchAndBound, CertificatesVerifyAlsoOfInfeasibleGraphs) {
     EXPECT_TRUE(v.optimal);
     trees += s.certificate.proof.leaves > 1;
   }
-  EXPECT_GT(trees, random_cases(100));
+  EXPECT_GT(trees, covered(100));
 }
 
 // Exact on problems whose relaxation is far from tight: odd cycles of not-both with equal scores.
@@ -84,7 +84,7 @@ TEST(BranchAndBound, NodeAndTimeLimitsAreHonest) {
     o.time_limit = 0;
     kit::expect_contract(g, kit::run(solve_branch_and_bound, g, o, ws), best);
   }
-  EXPECT_GT(stopped, random_cases(100));
+  EXPECT_GT(stopped, covered(100));
 }
 
 TEST(BranchAndBound, StartsFromAnIncumbentAndNeverReturnsWorse) {

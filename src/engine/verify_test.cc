@@ -66,7 +66,7 @@ TEST(Verify, RefusesAnyNumberChangedInFavour) {
       flips += !verify(c.graph, flipped).optimal;
     }
   }
-  EXPECT_GT(flips, random_cases(600));
+  EXPECT_GT(flips, covered(600));
 }
 
 // The theorem the whole proof stands on: whatever the log says, a bound it is accepted with is not
@@ -105,8 +105,8 @@ TEST(Verify, NoChangedLogProvesABoundBelowTheOptimum) {
     }
     EXPECT_FALSE(proof.words.empty());
   }
-  EXPECT_GT(refused, random_cases(5000));
-  EXPECT_GT(accepted, random_cases(1000));
+  EXPECT_GT(refused, covered(5000));
+  EXPECT_GT(accepted, covered(1000));
 }
 
 TEST(Verify, AnySharesGiveATrueBound) {
@@ -134,7 +134,7 @@ TEST(Verify, AnySharesGiveATrueBound) {
     EXPECT_GE(v.bound, best - 1e-9);
     ++accepted;
   }
-  EXPECT_GT(accepted, random_cases(400));
+  EXPECT_GT(accepted, covered(400));
 }
 
 TEST(Verify, RefusesNonsense) {

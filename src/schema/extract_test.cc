@@ -87,12 +87,12 @@ TEST(Extract, FindsWhatEnumerationFindsUnderEveryKindOfRule) {
   }
   // The cases are not all of one colour.
   for (int k = 0; k <= static_cast<int>(RuleKind::formula); ++k) {
-    EXPECT_GT(hard[static_cast<RuleKind>(k)], random_cases(50)) << k;
-    EXPECT_GT(soft[static_cast<RuleKind>(k)], random_cases(15)) << k;
+    EXPECT_GT(hard[static_cast<RuleKind>(k)], covered(50)) << k;
+    EXPECT_GT(soft[static_cast<RuleKind>(k)], covered(15)) << k;
   }
-  EXPECT_GT(infeasible, random_cases(50));
+  EXPECT_GT(infeasible, covered(50));
   EXPECT_LT(infeasible, random_cases(1500));
-  EXPECT_GT(paid, random_cases(100));
+  EXPECT_GT(paid, covered(100));
 }
 
 TEST(Extract, FactsAreAtomsThatHoldOrArePaidFor) {
@@ -109,8 +109,9 @@ TEST(Extract, FactsAreAtomsThatHoldOrArePaidFor) {
     for (const std::string& name : e.paid_rules) given_up += name.starts_with("fact ");
     if (HasFailure()) return;
   }
-  EXPECT_GT(with_facts, random_cases(500));
-  EXPECT_GT(given_up, 5);  // compilers draw other cases: they differ in the order of arguments
+  EXPECT_GT(with_facts, covered(500));
+  EXPECT_GT(given_up,
+            covered(5));  // compilers draw other cases: they differ in the order of arguments
 }
 
 TEST(Extract, GLiNER2sMeaningIsSolvedExactly) {
@@ -130,8 +131,8 @@ TEST(Extract, GLiNER2sMeaningIsSolvedExactly) {
     for (int p : e.chosen.pairs) companions += c.candidates.pairs[p].added;
     if (HasFailure()) return;
   }
-  EXPECT_GT(several, random_cases(15));
-  EXPECT_GT(companions, 5);
+  EXPECT_GT(several, covered(15));
+  EXPECT_GT(companions, covered(5));
 }
 
 // Every candidate's margin is the difference to the best answer that has it, or has it not; and what is said to stand
@@ -175,9 +176,9 @@ TEST(Extract, ReasonsAreTheDifferenceToTheBestOtherAnswer) {
       check(&Choice::pairs, p, e.pair_reasons[p]);
     if (HasFailure()) return;
   }
-  EXPECT_GT(impossible, random_cases(100));
-  EXPECT_GT(lost, random_cases(400));
-  EXPECT_GT(by_rule, random_cases(400));
+  EXPECT_GT(impossible, covered(100));
+  EXPECT_GT(lost, covered(400));
+  EXPECT_GT(by_rule, covered(400));
 }
 
 TEST(Extract, FindsTheSameWhenFormulasAreAddedOnlyWhereBroken) {
@@ -193,7 +194,7 @@ TEST(Extract, FindsTheSameWhenFormulasAreAddedOnlyWhereBroken) {
     cuts += e.cuts;
     if (HasFailure()) return;
   }
-  EXPECT_GT(cuts, random_cases(100));
+  EXPECT_GT(cuts, covered(100));
 }
 
 TEST(Extract, PricedCountsGiveTrueBoundsAndLegalAnswers) {
@@ -226,8 +227,8 @@ TEST(Extract, PricedCountsGiveTrueBoundsAndLegalAnswers) {
     }
     if (HasFailure()) return;
   }
-  EXPECT_GT(priced, random_cases(200));
-  EXPECT_GT(proved, random_cases(50));
+  EXPECT_GT(priced, covered(200));
+  EXPECT_GT(proved, covered(50));
 }
 
 TEST(Extract, TheKBestAreThoseOfEnumeration) {

@@ -113,8 +113,8 @@ TEST(Compact, TighteningKeepsTheBest) {
       ASSERT_NEAR(after, before, 1e-9) << i;
     }
   }
-  EXPECT_GT(shrunk, random_cases(1000));
-  EXPECT_GT(with_tables, random_cases(100));
+  EXPECT_GT(shrunk, covered(1000));
+  EXPECT_GT(with_tables, covered(100));
 }
 
 // A restricted core is the core without the closed states.
@@ -152,7 +152,7 @@ TEST(Compact, RestrictingClosesStatesAndNothingElse) {
       ++compared;
     }
   }
-  EXPECT_GT(compared, random_cases(500));
+  EXPECT_GT(compared, covered(500));
 }
 
 // Tables as nodes allow the same and are worth the same.
@@ -178,7 +178,7 @@ TEST(Compact, TablesAsNodesAreWorthTheSame) {
     }
     ++compared;
   }
-  EXPECT_GT(compared, random_cases(50));
+  EXPECT_GT(compared, covered(50));
 }
 
 // Hundreds of intervals: the path where prices close most states and what is left is reduced again,

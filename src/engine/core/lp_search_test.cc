@@ -61,7 +61,7 @@ TEST(LpSearch, RowsOfEveryKindEqualEnumeration) {
     expect_best(g, core, ws, i);
     ++searched;
   }
-  EXPECT_GT(searched, random_cases(300));
+  EXPECT_GT(searched, covered(300));
 }
 
 TEST(LpSearch, ScoredTablesBesideRowsEqualEnumeration) {
@@ -93,7 +93,7 @@ TEST(LpSearch, ScoredTablesBesideRowsEqualEnumeration) {
     searched += tables > 0;
     expect_best(g, core, ws, i);
   }
-  EXPECT_GT(searched, random_cases(200));
+  EXPECT_GT(searched, covered(200));
 }
 
 // The same spans as one disjoint factor, and as at-most-one rows a position.
@@ -152,7 +152,7 @@ TEST(RowIntervals, RowsAPositionBecomeTheSpansTheyStandFor) {
     }
     expect_best(g, core, ws, i);
   }
-  EXPECT_GT(replaced, random_cases(60));
+  EXPECT_GT(replaced, covered(60));
 }
 
 TEST(RowIntervals, RowsWithoutACommonOrderStay) {
@@ -196,7 +196,7 @@ TEST(LpSearch, TheProgramForOutsideHasTheSameOptimum) {
     EXPECT_NEAR(answer.value + constant + core.constant, best, 1e-6) << "case " << i;
     ++solved;
   }
-  EXPECT_GT(solved, random_cases(150));
+  EXPECT_GT(solved, covered(150));
 }
 
 // Packings and overlapping choices, large enough for the simplex method and for wide cliques: what

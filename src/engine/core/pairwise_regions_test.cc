@@ -126,7 +126,7 @@ TEST(PairwiseRegions, BoundAllAndStrikeOnlyWhatIsNoBetter) {
       });
     }
   }
-  EXPECT_GT(loaded, 50);
+  EXPECT_GT(loaded, covered(50));
   EXPECT_GT(closer, loaded / 3);
 }
 
@@ -175,7 +175,7 @@ TEST(PairwiseRegions, SearchEqualsEnumerationAndItsLogProvesIt) {
     with_regions += std::count(proof.words.begin(), proof.words.end(),
                                static_cast<std::int32_t>(ProofStep::region)) > 0;
   }
-  EXPECT_GT(with_regions, 15);
+  EXPECT_GT(with_regions, covered(15));
 }
 
 }  // namespace

@@ -193,8 +193,8 @@ TEST(PairwiseTree, EqualsEnumerationAndProvesIt) {
       EXPECT_GE(std::max(cut.bound, cut.best), best - 1e-7) << "case " << i;
     }
   }
-  EXPECT_GT(allowed, random_cases(1000));
-  EXPECT_GT(stepped, random_cases(300));
+  EXPECT_GT(allowed, covered(1000));
+  EXPECT_GT(stepped, covered(300));
 }
 
 // Values that are whole numbers: what cannot gain one is not looked into.
@@ -226,7 +226,7 @@ TEST(PairwiseWalk, FindsTheBestOfSmallOnesAndSaysWhatItIsWorth) {
     EXPECT_GE(value, start - 1e-6);
     found += value >= p.best() - 1e-6;
   }
-  EXPECT_GT(found, random_cases(190));
+  EXPECT_GT(found, covered(190));
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ TEST(Search, PricedEqualsEnumeration) {
     ASSERT_NEAR(value_of(g, core, chosen), best, 1e-6) << "case " << i;
     ++searched;
   }
-  EXPECT_GT(searched, random_cases(1000));
+  EXPECT_GT(searched, covered(1000));
 }
 
 TEST(Search, PricedWithACutoffFindsOnlyWhatBeatsIt) {
@@ -149,8 +149,8 @@ TEST(Search, ConflictsAndPairwiseEqualEnumeration) {
     for (int n = 0; n < core.nodes(); ++n) chosen[n] += core.begin[n];
     ASSERT_NEAR(value_of(g, core, chosen), best, 1e-6) << "case " << i;
   }
-  EXPECT_GT(conflicts, random_cases(500));
-  EXPECT_GT(pairwise, random_cases(500));
+  EXPECT_GT(conflicts, covered(500));
+  EXPECT_GT(pairwise, covered(500));
 }
 
 // Dense pairwise problems that elimination cannot take apart: message passing and search do the

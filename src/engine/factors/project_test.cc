@@ -155,7 +155,7 @@ TEST_P(Projections, AreTheNearestPointsOfTheHull) {
       ASSERT_LE(ours, at + own + 1e-5 * (1 + scale)) << round;
     }
   }
-  EXPECT_GT(rows + compared, random_cases(1000));
+  EXPECT_GT(rows + compared, covered(1000));
   EXPECT_LT(unsolved, compared / 20 + 1);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "kit/allocations.h"
+#include "kit/cases.h"
 #include "oracle/hypergraph/best.h"
 #include "oracle/hypergraph/f_measure.h"
 #include "oracle/hypergraph/k_best.h"
@@ -76,29 +77,30 @@ TEST(Hypergraph, EdgesInAnyOrderAreSortedByHead) {
 
 TEST(BestPass, FindsTheBestAndTheBestThroughEveryEdge) {
   BestPass pass;
-  for_random_forests(1, 200, [&](const Hypergraph& h, const std::vector<Derivation>& all, Random&) {
-    double best = -INFINITY;
-    std::vector<double> through(h.edges(), -INFINITY), found;
-    for (const Derivation& d : all) {
-      best = std::max(best, total(d, h.score));
-      for (const int e : d) through[e] = std::max(through[e], total(d, h.score));
-    }
-    EXPECT_NEAR(pass.run(h, h.score), best, 1e-9);
-    Derivation d;
-    pass.derivation(h, d);
-    EXPECT_NEAR(total(d, h.score), best, 1e-9);
-    EXPECT_NE(std::find(all.begin(), all.end(), d), all.end());
-    pass.max_marginals(h, h.score, found);
-    for (int e = 0; e < h.edges(); ++e) {
-      if (found[e] != through[e]) {
-        EXPECT_NEAR(found[e], through[e], 1e-9);
-      }
-    }
-    std::vector<double> in;
-    inside<MaxPlus>(
-        h, [&](int e) { return h.score[e]; }, in);
-    EXPECT_NEAR(in[h.goal()], best, 1e-9);
-  });
+  for_random_forests(1, random_cases(200),
+                     [&](const Hypergraph& h, const std::vector<Derivation>& all, Random&) {
+                       double best = -INFINITY;
+                       std::vector<double> through(h.edges(), -INFINITY), found;
+                       for (const Derivation& d : all) {
+                         best = std::max(best, total(d, h.score));
+                         for (const int e : d) through[e] = std::max(through[e], total(d, h.score));
+                       }
+                       EXPECT_NEAR(pass.run(h, h.score), best, 1e-9);
+                       Derivation d;
+                       pass.derivation(h, d);
+                       EXPECT_NEAR(total(d, h.score), best, 1e-9);
+                       EXPECT_NE(std::find(all.begin(), all.end(), d), all.end());
+                       pass.max_marginals(h, h.score, found);
+                       for (int e = 0; e < h.edges(); ++e) {
+                         if (found[e] != through[e]) {
+                           EXPECT_NEAR(found[e], through[e], 1e-9);
+                         }
+                       }
+                       std::vector<double> in;
+                       inside<MaxPlus>(
+                           h, [&](int e) { return h.score[e]; }, in);
+                       EXPECT_NEAR(in[h.goal()], best, 1e-9);
+                     });
 }
 
 TEST(BestPass, GoesOnFromTheFirstNodeThatChanged) {
@@ -126,24 +128,25 @@ TEST(BestPass, GoesOnFromTheFirstNodeThatChanged) {
 
 TEST(KBest, GivesEveryDerivationOnceInOrder) {
   KBest list;
-  for_random_forests(2, 200, [&](const Hypergraph& h, const std::vector<Derivation>& all, Random&) {
-    std::vector<double> values;
-    for (const Derivation& d : all) values.push_back(total(d, h.score));
-    std::sort(values.rbegin(), values.rend());
-    list.start(h, h.score);
-    std::set<Derivation> seen;
-    Derivation d;
-    double value = 0;
-    for (const double wanted : values) {
-      ASSERT_TRUE(list.next(d, value));
-      EXPECT_NEAR(value, wanted, 1e-9);
-      EXPECT_NEAR(value, total(d, h.score), 1e-9);
-      EXPECT_TRUE(seen.insert(d).second);
-      EXPECT_NE(std::find(all.begin(), all.end(), d), all.end());
-    }
-    EXPECT_FALSE(list.next(d, value));
-    EXPECT_FALSE(list.next(d, value));
-  });
+  for_random_forests(2, random_cases(200),
+                     [&](const Hypergraph& h, const std::vector<Derivation>& all, Random&) {
+                       std::vector<double> values;
+                       for (const Derivation& d : all) values.push_back(total(d, h.score));
+                       std::sort(values.rbegin(), values.rend());
+                       list.start(h, h.score);
+                       std::set<Derivation> seen;
+                       Derivation d;
+                       double value = 0;
+                       for (const double wanted : values) {
+                         ASSERT_TRUE(list.next(d, value));
+                         EXPECT_NEAR(value, wanted, 1e-9);
+                         EXPECT_NEAR(value, total(d, h.score), 1e-9);
+                         EXPECT_TRUE(seen.insert(d).second);
+                         EXPECT_NE(std::find(all.begin(), all.end(), d), all.end());
+                       }
+                       EXPECT_FALSE(list.next(d, value));
+                       EXPECT_FALSE(list.next(d, value));
+                     });
 }
 
 TEST(KBest, AForestWithoutDerivationsHasNone) {
@@ -169,40 +172,41 @@ TEST(KBest, AForestWithoutDerivationsHasNone) {
 
 TEST(ForestSums, MarginalsAreThoseOfTheList) {
   ForestSums sums;
-  for_random_forests(3, 200, [&](Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
-    // Scores far outside what exp() holds: only differences matter.
-    const double shift = r.chance(0.3) ? r.normal(0, 2000) : 0;
-    for (double& s : h.score) s += shift;
-    double most = -INFINITY, z = 0, entropy = 0;
-    for (const Derivation& d : all) most = std::max(most, total(d, h.score));
-    std::vector<double> edges(h.edges(), 0.0);
-    for (const Derivation& d : all) z += std::exp(total(d, h.score) - most);
-    for (const Derivation& d : all) {
-      const double p = std::exp(total(d, h.score) - most) / z;
-      if (p > 0) entropy -= p * std::log(p);
-      for (const int e : d) edges[e] += p;
-    }
-    EXPECT_NEAR(sums.inside(h, h.score), most + std::log(z), 1e-8 + std::abs(most) * 1e-12);
-    sums.outside(h);
-    for (int e = 0; e < h.edges(); ++e) EXPECT_NEAR(sums.edge_marginal(e), edges[e], 1e-8);
-    EXPECT_NEAR(sums.node_marginal(h.goal()), 1, 1e-9);
-    EXPECT_NEAR(sums.entropy(h.score), entropy, 1e-6);
-    std::vector<double> in, out, count;
-    const auto score = [&](int e) { return h.score[e]; };
-    inside<LogSum>(h, score, in);
-    outside<LogSum>(h, score, in, out);
-    for (int v = 0; v < h.nodes(); ++v) {
-      EXPECT_NEAR(std::exp(in[v] + out[v] - in[h.goal()]), sums.node_marginal(v), 1e-7);
-    }
-    inside<Counting>(
-        h, [](int) { return 1.0; }, count);
-    EXPECT_EQ(count[h.goal()], static_cast<double>(all.size()));
-  });
+  for_random_forests(
+      3, random_cases(200), [&](Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
+        // Scores far outside what exp() holds: only differences matter.
+        const double shift = r.chance(0.3) ? r.normal(0, 2000) : 0;
+        for (double& s : h.score) s += shift;
+        double most = -INFINITY, z = 0, entropy = 0;
+        for (const Derivation& d : all) most = std::max(most, total(d, h.score));
+        std::vector<double> edges(h.edges(), 0.0);
+        for (const Derivation& d : all) z += std::exp(total(d, h.score) - most);
+        for (const Derivation& d : all) {
+          const double p = std::exp(total(d, h.score) - most) / z;
+          if (p > 0) entropy -= p * std::log(p);
+          for (const int e : d) edges[e] += p;
+        }
+        EXPECT_NEAR(sums.inside(h, h.score), most + std::log(z), 1e-8 + std::abs(most) * 1e-12);
+        sums.outside(h);
+        for (int e = 0; e < h.edges(); ++e) EXPECT_NEAR(sums.edge_marginal(e), edges[e], 1e-8);
+        EXPECT_NEAR(sums.node_marginal(h.goal()), 1, 1e-9);
+        EXPECT_NEAR(sums.entropy(h.score), entropy, 1e-6);
+        std::vector<double> in, out, count;
+        const auto score = [&](int e) { return h.score[e]; };
+        inside<LogSum>(h, score, in);
+        outside<LogSum>(h, score, in, out);
+        for (int v = 0; v < h.nodes(); ++v) {
+          EXPECT_NEAR(std::exp(in[v] + out[v] - in[h.goal()]), sums.node_marginal(v), 1e-7);
+        }
+        inside<Counting>(
+            h, [](int) { return 1.0; }, count);
+        EXPECT_EQ(count[h.goal()], static_cast<double>(all.size()));
+      });
 }
 
 TEST(ForestSums, ExpectationsAndTheirGradients) {
   ForestSums sums;
-  for_random_forests(4, 100,
+  for_random_forests(4, random_cases(100),
                      [&](const Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
                        std::vector<double> loss(h.edges());
                        for (double& x : loss) x = r.normal();
@@ -261,7 +265,7 @@ TEST(ForestSums, SamplesComeInProportion) {
 TEST(ForestPruner, KeepsWhatIsAskedForAndWhole) {
   ForestPruner pruner;
   Hypergraph small;
-  for_random_forests(6, 100,
+  for_random_forests(6, random_cases(100),
                      [&](const Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
                        std::vector<char> keep(h.edges());
                        for (char& k : keep) k = r.chance(0.8);
@@ -293,7 +297,8 @@ TEST(ForestPruner, KeepsWhatIsAskedForAndWhole) {
 TEST(FMeasureSums, AreThoseOfTheList) {
   FMeasureSums f;
   for_random_forests(
-      7, 200, [&](const Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
+      7, random_cases(200),
+      [&](const Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
         std::vector<std::int32_t> n(h.edges()), d(h.edges());
         for (int e = 0; e < h.edges(); ++e) {
           d[e] = r.below(4);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "kit/cases.h"
 #include "oracle/hypergraph/corpus_f.h"
 #include "oracle/hypergraph/f_measure.h"
 #include "oracle/hypergraph/max_f.h"
@@ -39,46 +40,47 @@ TEST(StateSplitSums, AreThoseOfTheListAndOfPlainPasses) {
   StateSplitSums split;
   FMeasureSums fast;
   int fewer = 0;
-  for_random_forests(
-      21, 200, [&](const Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
-        const Counted c(h, r);
-        FMeasureLoss loss = random_loss(c, all, r);
-        split.set(loss);
-        const double log_z = split.run(h, h.score);
-        double z = 0;
-        std::vector<double> marginal(h.edges(), 0.0);
-        std::map<std::pair<int, int>, double> table;
-        for (const Derivation& x : all) {
-          const double below = total(x, c.d) + loss.gold_weight * loss.gold;
-          const double cost = 1 - (below == 0 ? 0 : loss.gain * total(x, c.n) / below);
-          const double w = std::exp(total(x, h.score) + loss.tau * cost);
-          z += w;
-          table[{total(x, c.n), total(x, c.d)}] += std::exp(total(x, h.score));
-          for (const int e : x) marginal[e] += w;
-        }
-        EXPECT_NEAR(log_z, std::log(z), 1e-9);
-        for (int e = 0; e < h.edges(); ++e)
-          EXPECT_NEAR(split.edge_marginal(e), marginal[e] / z, 1e-9);
-        EXPECT_EQ(split.splits(h.goal()), static_cast<int>(table.size()));
-        split.for_each_state(h.goal(), [&](int n, int d, double weight) {
-          const double wanted = table[{n, d}];
-          EXPECT_NEAR(weight * std::exp(split.log_unit()), wanted, 1e-9 * wanted);
-        });
-        fast.set(loss);
-        const double error = 1e-7;
-        EXPECT_NEAR(fast.run(h, h.score), log_z, error);
-        for (int e = 0; e < h.edges(); ++e)
-          EXPECT_NEAR(fast.edge_marginal(e), split.edge_marginal(e), error);
-        // As training asks for it: less exact, no other points than it needs.
-        const int points = fast.points();
-        loss.error = 1e-5;
-        fast.set(loss);
-        EXPECT_NEAR(fast.run(h, h.score), log_z, 1.1e-5);
-        for (int e = 0; e < h.edges(); ++e)
-          EXPECT_NEAR(fast.edge_marginal(e), split.edge_marginal(e), 1e-4);
-        fewer += fast.points() < points ? 1 : 0;
-      });
-  EXPECT_GT(fewer, 100);
+  for_random_forests(21, random_cases(200),
+                     [&](const Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
+                       const Counted c(h, r);
+                       FMeasureLoss loss = random_loss(c, all, r);
+                       split.set(loss);
+                       const double log_z = split.run(h, h.score);
+                       double z = 0;
+                       std::vector<double> marginal(h.edges(), 0.0);
+                       std::map<std::pair<int, int>, double> table;
+                       for (const Derivation& x : all) {
+                         const double below = total(x, c.d) + loss.gold_weight * loss.gold;
+                         const double cost =
+                             1 - (below == 0 ? 0 : loss.gain * total(x, c.n) / below);
+                         const double w = std::exp(total(x, h.score) + loss.tau * cost);
+                         z += w;
+                         table[{total(x, c.n), total(x, c.d)}] += std::exp(total(x, h.score));
+                         for (const int e : x) marginal[e] += w;
+                       }
+                       EXPECT_NEAR(log_z, std::log(z), 1e-9);
+                       for (int e = 0; e < h.edges(); ++e)
+                         EXPECT_NEAR(split.edge_marginal(e), marginal[e] / z, 1e-9);
+                       EXPECT_EQ(split.splits(h.goal()), static_cast<int>(table.size()));
+                       split.for_each_state(h.goal(), [&](int n, int d, double weight) {
+                         const double wanted = table[{n, d}];
+                         EXPECT_NEAR(weight * std::exp(split.log_unit()), wanted, 1e-9 * wanted);
+                       });
+                       fast.set(loss);
+                       const double error = 1e-7;
+                       EXPECT_NEAR(fast.run(h, h.score), log_z, error);
+                       for (int e = 0; e < h.edges(); ++e)
+                         EXPECT_NEAR(fast.edge_marginal(e), split.edge_marginal(e), error);
+                       // As training asks for it: less exact, no other points than it needs.
+                       const int points = fast.points();
+                       loss.error = 1e-5;
+                       fast.set(loss);
+                       EXPECT_NEAR(fast.run(h, h.score), log_z, 1.1e-5);
+                       for (int e = 0; e < h.edges(); ++e)
+                         EXPECT_NEAR(fast.edge_marginal(e), split.edge_marginal(e), 1e-4);
+                       fewer += fast.points() < points ? 1 : 0;
+                     });
+  EXPECT_GT(fewer, covered(100));
 }
 
 // Scores far apart: most derivations have next to nothing of the sum, and the points leave them out.
@@ -86,7 +88,7 @@ TEST(FMeasure, UnlikelyDerivationsMayBeLeftOut) {
   StateSplitSums split;
   FMeasureSums fast;
   int without = 0;
-  for_random_forests(25, 100,
+  for_random_forests(25, random_cases(100),
                      [&](const Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
                        const Counted c(h, r);
                        FMeasureLoss loss = random_loss(c, all, r);
@@ -104,13 +106,13 @@ TEST(FMeasure, UnlikelyDerivationsMayBeLeftOut) {
                        }
                        without += is_without ? 1 : 0;
                      });
-  EXPECT_GT(without, 8);
+  EXPECT_GT(without, covered(8));
 }
 
 TEST(MaxF, IsTheBestOfTheList) {
   MaxF oracle;
   int seen = 0;
-  for_random_forests(22, 300,
+  for_random_forests(22, random_cases(300),
                      [&](const Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
                        for (int e = 0; e < h.edges(); ++e) {
                          if (h.tails(e).size() > 2) return;
@@ -136,7 +138,7 @@ TEST(MaxF, IsTheBestOfTheList) {
                          }
                        }
                      });
-  EXPECT_GT(seen, 20);
+  EXPECT_GT(seen, covered(20));
 }
 
 // A corpus of a few forests, all pairs of counts with their weights.

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/random.h"
-#include "kit/cases.h"
 #include "oracle/hypergraph/hypergraph.h"
 
 namespace entente {
@@ -67,13 +66,12 @@ double total(const Derivation& d, const Values& values) {
   return sum;
 }
 
-// Calls body(h, derivations, r) for as many random forests (random_cases) with 1 to 400 derivations.
+// Calls body(h, derivations, r) for `count` random forests with 1 to 400 derivations.
 template <typename Body>
-void for_random_forests(std::uint64_t seed, int everyday, Body body) {
+void for_random_forests(std::uint64_t seed, int count, Body body) {
   Random r(seed);
   Hypergraph h;
   std::vector<Derivation> all;
-  int count = random_cases(everyday);
   while (count > 0) {
     random_forest(r, h, r.chance(0.5));
     if (!all_derivations(h, 400, all) || all.empty()) continue;

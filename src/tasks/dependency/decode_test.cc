@@ -132,7 +132,7 @@ TEST(Decode, LimitsLeaveAnHonestBound) {
     ASSERT_LE(d.value, full.value + 1e-6);
     ASSERT_GE(d.bound, full.value - 1e-6);
   }
-  EXPECT_GT(open, random_cases(20));
+  EXPECT_GT(open, covered(20));
 }
 
 TEST(Decode, ExactAgreesWithTheEngineOnLongerProblems) {

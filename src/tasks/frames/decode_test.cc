@@ -110,8 +110,8 @@ TEST(Exact, EqualsEnumerationOnRandomProblemsUnderEveryRule) {
     const ArgumentDecision local = decode("local", c.frame, c.problem);
     broken_locally += kit::worth(c.frame, c.problem, c.rules, local.span_of) == -kInfinity ? 1 : 0;
   }
-  EXPECT_GT(infeasible, random_cases(100));
-  EXPECT_GT(broken_locally, random_cases(2000));
+  EXPECT_GT(infeasible, covered(100));
+  EXPECT_GT(broken_locally, covered(2000));
 }
 
 TEST(Decoders, ThatProveAgreeWithEnumerationAndEachOther) {
