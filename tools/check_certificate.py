@@ -537,7 +537,7 @@ class Log:
             total += self.best(f, x)
             broken = 2 * (self.variables + f)
             if broken in w:
-                w[broken] = w[broken + 1] = 0.0
+                w[broken] -= self.score[broken]  # what rows gave it stays
         for f in self.within - {f for f, _ in price.shares}:
             left = self.undecided(f)
             if len(left) == 1 and left[0] in inside:

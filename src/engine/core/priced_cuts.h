@@ -45,8 +45,7 @@ class PricedCuts : public PricedSimplex {
 
   // The row's nodes as seen from one side; false if that side always holds.
   bool read_side(const Core::Row& row, double sign) {
-    auto& side = ws_.side;
-    side.clear();
+    ws_.side.clear();
     ws_.side_entry.clear();
     room_ = sign > 0 ? row.upper : -row.lower;
     broken_ = -1;
@@ -55,50 +54,47 @@ class PricedCuts : public PricedSimplex {
     double most = 0;
     for (int e = row.begin; e < row.end;) {
       const int n = core_.node[ws_.row_state[e]], from = e;
-      int seen = 0;
-      double least = kInfinity;
-      for (; e < row.end && core_.node[ws_.row_state[e]] == n; ++e) {
-        if (!ws_.alive[ws_.row_state[e]]) continue;
-        ++seen;
-        least = std::min(least, sign * ws_.row_coefficient[e]);
+      while (e < row.end && core_.node[ws_.row_state[e]] == n) ++e;
+      if (core_.literal[ws_.row_state[from]].code != kNoLiteral) {
+        most += read_node(n, from, e, sign);
+      } else if (ws_.alive[ws_.row_state[from]]) {
+        // Kept for good a soft rule is like any other; broken for good it says nothing.
+        if (ws_.open[n] == 1) return false;
+        broken_ = ws_.row_state[from];
+        broken_share_ = ws_.share[broken_];
       }
-      if (core_.literal[ws_.row_state[from]].code == kNoLiteral) {
-        // "Kept" of a soft rule for good: a rule like any other; "broken" for good: it says nothing.
-        if (seen > 0 && ws_.open[n] == 1) return false;
-        if (seen > 0) {
-          broken_ = ws_.row_state[from];
-          broken_share_ = ws_.share[broken_];
-        }
-        continue;
-      }
-      if (seen < ws_.open[n]) least = std::min(least, 0.0);
-      room_ -= least;
-      const auto first = static_cast<std::int32_t>(ws_.side_entry.size());
-      double largest = 0, taken = 0;
-      auto add = [&](int s, double c) {
-        if (c - least <= 0) return;
-        ws_.side_entry.push_back({s, c - least});
-        largest = std::max(largest, c - least);
-        taken += (c - least) * ws_.share[s];
-      };
-      if (least < 0 && seen < ws_.open[n]) {  // those outside the row are worth more than the least
-        int at = from;
-        for (int s : states_of(n)) {
-          if (!ws_.alive[s]) continue;
-          while (at < e && ws_.row_state[at] < s) ++at;
-          add(s, at < e && ws_.row_state[at] == s ? sign * ws_.row_coefficient[at] : 0.0);
-        }
-      } else {
-        for (int at = from; at < e; ++at) {
-          if (ws_.alive[ws_.row_state[at]]) add(ws_.row_state[at], sign * ws_.row_coefficient[at]);
-        }
-      }
-      const auto last = static_cast<std::int32_t>(ws_.side_entry.size());
-      if (first == last) continue;
-      side.push_back({first, last, largest, taken, 0, 0});
-      most += largest;
     }
     return most > room_ + kTolerance * (1 + std::abs(room_));
+  }
+  // Node n, whose entries are these; returns the most it takes above its least.
+  double read_node(int n, int from, int end, double sign) {
+    int seen = 0;
+    double least = kInfinity;
+    for (int e = from; e < end; ++e) {
+      if (!ws_.alive[ws_.row_state[e]]) continue;
+      ++seen;
+      least = std::min(least, sign * ws_.row_coefficient[e]);
+    }
+    const bool others = seen < ws_.open[n];  // open states that are not in the row
+    if (others) least = std::min(least, 0.0);
+    room_ -= least;
+    const auto first = static_cast<std::int32_t>(ws_.side_entry.size());
+    double most = 0, taken = 0;
+    auto add = [&](int s, double c) {
+      if (!ws_.alive[s] || c - least <= 0) return;
+      ws_.side_entry.push_back({s, c - least});
+      most = std::max(most, c - least);
+      taken += (c - least) * ws_.share[s];
+    };
+    int at = from;
+    for (int s : states_of(n)) {
+      while (at < end && ws_.row_state[at] < s) ++at;
+      const bool in_row = at < end && ws_.row_state[at] == s;
+      if (in_row || others) add(s, in_row ? sign * ws_.row_coefficient[at] : 0.0);
+    }
+    const auto last = static_cast<std::int32_t>(ws_.side_entry.size());
+    if (first != last) ws_.side.push_back({first, last, most, taken, 0, 0});
+    return most;
   }
 
   // Of a soft rule: the nodes that take more than "broken" gives them room for.

@@ -82,6 +82,27 @@ TEST(PricedCuts, DerivedRowsThatAreAcceptedHold) {
   EXPECT_GT(refused, accepted / 9);
 }
 
+// A soft rule may be priced as a row, have shares as a factor, or both: its cost counts once, and what
+// "broken" is given for the row stays.
+TEST(PricedCuts, RowsAndSharesOfOneRuleTogetherBound) {
+  for (int i = 0; i < random_cases(1500); ++i) {
+    Random r(47000 + i);
+    const OneRule p = one_rule(r);
+    const FactorView rule = p.graph.factor(p.rule);
+    Proof proof;
+    Recorder record(proof, 2 * (p.graph.variable_count() + p.graph.factor_count()));
+    const int price = record.begin_price();
+    record.price_row(p.rule, 0, r.uniform(0, 3));
+    std::vector<double> shares;
+    for (std::size_t l = 0; l < rule.links.size(); ++l) shares.push_back(r.normal());
+    record.price_shares(p.rule, shares);
+    record.bound(price);
+    ProofChecker checker(p.graph, proof);
+    ASSERT_TRUE(checker.run()) << checker.reason();
+    ASSERT_GE(checker.bound(), kit::best_value(p.graph) - 1e-7) << "case " << i;
+  }
+}
+
 // Derived under a supposition, a row says nothing outside of it.
 TEST(PricedCuts, DerivedRowsEndWithTheirLog) {
   Graph g;

@@ -70,7 +70,7 @@ bool ProofPrices::add_shares(const ProofPrice::Shares& p) {
   total_ += best;
   // A soft rule's cost is in its best; its own node must not count it again.
   const int broken = m_.broken_state(p.factor);
-  if (m_.is_state(broken)) weight_[broken] = weight_[broken + 1] = 0;
+  if (m_.is_state(broken)) weight_[broken] -= m_.score[broken];  // what rows gave it stays
   return true;
 }
 
