@@ -161,7 +161,8 @@ void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
   proof.complete = out.trusted.empty();
   // Trees of pairs move prices in units of their own; rarely a log arrives at more than the search.
-  if (pairs && proof.complete && proof.leaves > 1) proof.complete = arrives(g, proof, out.bound, o, l);
+  if (pairs && proof.complete && proof.leaves > 1)
+    proof.complete = arrives(g, proof, out.bound, o, l);
   claim_solution(out);
 }
 

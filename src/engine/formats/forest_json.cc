@@ -168,7 +168,8 @@ std::string write_forest_certificate(const ForestProblem& problem, const ForestC
     out.end_array();
     for (const ForestCertificate::Step& step : c.steps) {
       if (step.indicator >= 0) continue;
-      graphs += (graphs.empty() ? "" : ", ") + one_line(write_certificate(problem.graph, step.graph));
+      graphs +=
+          (graphs.empty() ? "" : ", ") + one_line(write_certificate(problem.graph, step.graph));
     }
   }
   out.key("steps").begin_array();

@@ -275,8 +275,8 @@ ForestCertificate prove_with_graph(const ForestProblem& problem, Derivation deri
   step.graph = solve(priced_graph(problem, prices, {}), o).certificate;
   out.value += problem.graph.evaluate(assignment);
   out.assignment = std::move(assignment);
-  out.bound = std::max(out.value, step.potentials[0][problem.forests[0].graph.goal()] +
-                                      step.graph.bound);
+  out.bound =
+      std::max(out.value, step.potentials[0][problem.forests[0].graph.goal()] + step.graph.bound);
   out.complete = step.graph.proof.complete;
   return out;
 }

@@ -160,7 +160,8 @@ TEST(Forests, AgreeWithAGraphAndAnyPricesGiveATrueBound) {
     ForestProblem again;
     read_forests(write_forests(p, "x"), "f", 1, again);
     EXPECT_TRUE(
-        verify(again, read_forest_certificate(again, write_forest_certificate(p, c), "f", 2)).optimal);
+        verify(again, read_forest_certificate(again, write_forest_certificate(p, c), "f", 2))
+            .optimal);
     for (int k = 0; k < 10; ++k) {
       ForestCertificate changed = c;
       ForestCertificate::Step& step = changed.steps[0];

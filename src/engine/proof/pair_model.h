@@ -81,16 +81,16 @@ class PairModel {
   std::vector<Table> tables_;
   std::map<std::pair<int, int>, int> table_at_;         // of two nodes, the lower one first
   std::vector<std::vector<std::int32_t>> node_tables_;  // alive or not
-  std::vector<ProofPrice::Pair> given_;  // of all prices
+  std::vector<ProofPrice::Pair> given_;                 // of all prices
   // Of the price of the last evaluate(), kept for the next, which differs little:
   bool kept_ = false;
   std::vector<std::int32_t> live_nodes_, live_tables_;  // that are not gone
-  std::vector<std::int32_t> priced_;  // of each table: its pair, -1: none
-  std::vector<std::uint8_t> dirty_;   // of each table: best_ is of another price
-  std::vector<std::uint8_t> touched_;  // of each node: one of its tables is dirty
-  std::vector<std::vector<double>> priced_weight_;  // of each state: what the price leaves it
-  std::vector<double> best_;                        // of each table, as its nodes were open
-  std::vector<std::vector<std::int32_t>> open_;     // places of the open states of each node
+  std::vector<std::int32_t> priced_;                    // of each table: its pair, -1: none
+  std::vector<std::uint8_t> dirty_;                     // of each table: best_ is of another price
+  std::vector<std::uint8_t> touched_;                   // of each node: one of its tables is dirty
+  std::vector<std::vector<double>> priced_weight_;      // of each state: what the price leaves it
+  std::vector<double> best_;                            // of each table, as its nodes were open
+  std::vector<std::vector<std::int32_t>> open_;         // places of the open states of each node
   std::vector<std::int32_t> now_;
   std::vector<std::uint8_t> changed_;  // of each node: not as in the last evaluate()
   std::vector<double> top_;

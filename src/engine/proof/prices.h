@@ -46,8 +46,8 @@ struct ProofPrice {
     std::span<const double> values;
   };
   std::vector<Move> moves;
-  int model = 0;         // which step `pairs` its pairs are of
-  double magnitude = 0;  // of all numbers together
+  int model = 0;              // which step `pairs` its pairs are of
+  double magnitude = 0;       // of all numbers together
   double pair_magnitude = 0;  // of those of pairs
 
   std::unordered_set<std::int32_t> shared;  // the factors of shares
