@@ -98,8 +98,12 @@ TEST(Input, takes_another_tree_of_the_sentence) {
   EXPECT_NEAR(input.likely[1].confidence, 0.6f, 1e-6f);
   EXPECT_EQ(input.likely[1].begin, 1);
   for (const InputNode& n : input.nodes) {
-    if (!n.is_tag && n.begin == 0 && n.end == 2) EXPECT_NEAR(n.confidence, 0.2f, 1e-6f);
-    if (!n.is_tag && n.begin == 2) EXPECT_NEAR(n.confidence, 0.9f, 1e-6f);
+    if (n.is_tag) continue;
+    if (n.begin == 0 && n.end == 2) {
+      EXPECT_NEAR(n.confidence, 0.2f, 1e-6f);
+    } else if (n.begin == 2) {
+      EXPECT_NEAR(n.confidence, 0.9f, 1e-6f);
+    }
   }
 }
 
