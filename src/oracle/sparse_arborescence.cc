@@ -1,7 +1,7 @@
 #include "oracle/sparse_arborescence.h"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
 #include "oracle/max_sum.h"
 
@@ -18,8 +18,10 @@ class Contraction {
   Contraction(const Parts& p, std::span<const double> scores, SparseTreeWorkspace& w)
       : p_(p), scores_(scores), w_(w) {
     const int n = p.words + 1;
-    w.nodes.resize(p.arcs.size());
-    w.heap.assign(n, -1);
+    w.next.assign(n, -1);
+    w.last.resize(n);
+    std::iota(w.last.begin(), w.last.end(), 0);
+    w.paid.assign(n, 0.0);
     w.parent.assign(n, -1);
     w.seen.assign(n, -1);
     w.path.resize(n);
@@ -28,12 +30,6 @@ class Contraction {
     w.cycle_arcs.clear();
     w.undo.clear();
     w.cycles.clear();
-    for (std::size_t a = p.arcs.size(); a-- > 0;) {
-      if (scores[a] == kForbidden) continue;
-      w.nodes[a] = {scores[a], 0, -1, -1};
-      const int m = p.arcs[a].modifier;
-      w.heap[m] = merge(static_cast<std::int32_t>(a), w.heap[m]);
-    }
   }
 
   bool run(std::span<std::int32_t> chosen) {
@@ -47,29 +43,24 @@ class Contraction {
   }
 
  private:
-  void push_down(std::int32_t x) {
-    auto& node = w_.nodes[x];
-    for (const std::int32_t child : {node.left, node.right}) {
-      if (child >= 0) w_.nodes[child].added += node.added;
+  // The best arc into what was contracted to u, -1 if there is none; the lowest of equal ones. All
+  // arcs into it are worth less by as much from then on.
+  std::int32_t take_best(int u) {
+    double top = kForbidden;
+    std::int32_t best = -1;
+    for (int m = u; m >= 0; m = w_.next[m]) {
+      for (int x = p_.first_into[m]; x < p_.first_into[m + 1]; ++x) {
+        const std::int32_t a = p_.into[x];
+        const double worth = scores_[a] - w_.paid[m];
+        if (!(worth > top || (worth == top && best >= 0 && a < best))) continue;
+        if (w_.parent[u] < -1 && find(p_.arcs[a].head) == u) continue;
+        top = worth;
+        best = a;
+      }
     }
-    node.key += node.added;
-    node.added = 0;
-  }
-  // The larger key on top, and of equal ones the lower arc. Paths are short on average (skew).
-  std::int32_t merge(std::int32_t a, std::int32_t b) {
-    std::int32_t top = -1, *to = &top;
-    while (a >= 0 && b >= 0) {
-      push_down(a);
-      push_down(b);
-      const double ka = w_.nodes[a].key, kb = w_.nodes[b].key;
-      if (kb > ka || (kb == ka && b < a)) std::swap(a, b);
-      *to = a;
-      std::swap(w_.nodes[a].left, w_.nodes[a].right);
-      to = &w_.nodes[a].left;
-      a = w_.nodes[a].left;
-    }
-    *to = a >= 0 ? a : b;
-    return top;
+    if (best < 0) return -1;
+    for (int m = u; m >= 0; m = w_.next[m]) w_.paid[m] += top;
+    return best;
   }
   int find(int x) const {
     while (w_.parent[x] >= 0) x = w_.parent[x];
@@ -84,18 +75,16 @@ class Contraction {
     w_.undo.emplace_back(b, w_.parent[b]);
     w_.parent[a] += w_.parent[b];
     w_.parent[b] = a;
+    w_.next[w_.last[a]] = b;
+    w_.last[a] = w_.last[b];
     return true;
   }
 
   bool grow(int s) {
     int u = find(s), count = 0;
     while (w_.seen[u] < 0) {
-      const std::int32_t top = w_.heap[u];
+      const std::int32_t top = take_best(u);
       if (top < 0) return false;
-      push_down(top);
-      w_.nodes[top].added -= w_.nodes[top].key;
-      push_down(top);
-      w_.heap[u] = merge(w_.nodes[top].left, w_.nodes[top].right);
       w_.taken[count] = top;
       w_.path[count++] = u;
       w_.seen[u] = s;
@@ -108,14 +97,11 @@ class Contraction {
 
   void contract(int& u, int& count) {
     const int end = count, time = static_cast<int>(w_.undo.size());
-    std::int32_t heap = -1;
     int x;
     do {
       x = w_.path[--count];
-      heap = merge(heap, w_.heap[x]);
     } while (join(u, x));
     u = find(u);
-    w_.heap[u] = heap;
     w_.seen[u] = -1;
     const auto first = static_cast<std::int32_t>(w_.cycle_arcs.size());
     w_.cycle_arcs.insert(w_.cycle_arcs.end(), w_.taken.begin() + count, w_.taken.begin() + end);
@@ -144,11 +130,9 @@ class Contraction {
 double best_sparse_arborescence(const Parts& p, std::span<const double> scores, bool single_root,
                                 std::span<std::int32_t> chosen, SparseTreeWorkspace& w) {
   if (p.words == 0) return single_root ? kForbidden : 0;
-  if (!Contraction(p, scores, w).run(chosen)) return kForbidden;
-  auto roots = [&] {
-    return std::count_if(chosen.begin(), chosen.end(), [&](int a) { return p.arcs[a].head == 0; });
-  };
-  if (single_root && roots() > 1) {
+  if (!single_root) {
+    if (!Contraction(p, scores, w).run(chosen)) return kForbidden;
+  } else {
     // Each arc from the root becomes worse by more than any two trees differ by.
     double low = 0, high = 0;
     for (double x : scores) {
@@ -159,7 +143,10 @@ double best_sparse_arborescence(const Parts& p, std::span<const double> scores, 
     const double penalty = (high - low) * p.words + 1;
     w.scores.assign(scores.begin(), scores.end());
     for (int a = p.first_of_head[0]; a < p.first_of_head[1]; ++a) w.scores[a] -= penalty;
-    if (!Contraction(p, w.scores, w).run(chosen) || roots() > 1) return kForbidden;
+    if (!Contraction(p, w.scores, w).run(chosen)) return kForbidden;
+    const auto roots =
+        std::count_if(chosen.begin(), chosen.end(), [&](int a) { return p.arcs[a].head == 0; });
+    if (roots > 1) return kForbidden;
   }
   double total = 0;
   for (const std::int32_t a : chosen) total += scores[a];

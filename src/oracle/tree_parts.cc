@@ -20,13 +20,9 @@ void add_side(int first, int count, bool left, std::vector<Sibling>& out) {
   for (int inner = 0; inner < count; ++inner) out.push_back({arc(inner), -1});
 }
 
-// arcs, first_of_head, left_of_head, first_into, into.
-void make_arcs(int words, std::span<const Arc> kept, Parts& p) {
+// first_of_head, left_of_head, first_into, into, of arcs in their order.
+void index_arcs(int words, Parts& p) {
   p.words = words;
-  p.arcs.assign(kept.begin(), kept.end());
-  std::sort(p.arcs.begin(), p.arcs.end(), [](const Arc& a, const Arc& b) {
-    return a.head != b.head ? a.head < b.head : a.modifier < b.modifier;
-  });
   p.first_of_head.assign(words + 2, 0);
   p.left_of_head.assign(words + 1, 0);
   p.first_into.assign(words + 2, 0);
@@ -50,10 +46,9 @@ void make_arcs(int words, std::span<const Arc> kept, Parts& p) {
   p.first_into[0] = 0;
 }
 
-}  // namespace
-
-void make_parts(int words, std::span<const Arc> kept, Order order, Parts& p) {
-  make_arcs(words, kept, p);
+// What follows from the arcs.
+void make_pairs(Order order, Parts& p) {
+  const int words = p.words;
   p.siblings.clear();
   p.grandparents.clear();
   p.first_sibling.assign(words + 2, 0);
@@ -72,6 +67,37 @@ void make_parts(int words, std::span<const Arc> kept, Order order, Parts& p) {
       }
       p.first_grandparent[lower + 1] = static_cast<std::int32_t>(p.grandparents.size());
     }
+  }
+}
+
+}  // namespace
+
+void make_parts(int words, std::span<const Arc> kept, Order order, Parts& p) {
+  p.arcs.assign(kept.begin(), kept.end());
+  std::sort(p.arcs.begin(), p.arcs.end(), [](const Arc& a, const Arc& b) {
+    return a.head != b.head ? a.head < b.head : a.modifier < b.modifier;
+  });
+  index_arcs(words, p);
+  make_pairs(order, p);
+}
+
+void restrict_parts(const Parts& parts, const PartScores& scores,
+                    std::span<const std::int32_t> keep, Parts& fewer, PartScores& fewer_scores) {
+  fewer.arcs.clear();
+  for (const std::int32_t arc : keep) fewer.arcs.push_back(parts.arcs[arc]);
+  index_arcs(parts.words, fewer);
+  make_pairs(parts.siblings.empty() ? Order::first : Order::second, fewer);
+  const auto old = [&](std::int32_t arc) { return arc < 0 ? -1 : keep[arc]; };
+  fewer_scores.arcs.clear();
+  fewer_scores.siblings.clear();
+  fewer_scores.grandparents.clear();
+  for (const std::int32_t arc : keep) fewer_scores.arcs.push_back(scores.arcs[arc]);
+  for (const Sibling& s : fewer.siblings) {
+    fewer_scores.siblings.push_back(scores.siblings[parts.sibling(old(s.inner), old(s.outer))]);
+  }
+  for (const Grandparent& g : fewer.grandparents) {
+    fewer_scores.grandparents.push_back(
+        scores.grandparents[parts.grandparent(old(g.upper), old(g.lower))]);
   }
 }
 

@@ -67,6 +67,11 @@ struct PartScores {  // finite numbers
 // `kept` lists the arcs in any order, each once. Every word must have at least one head.
 void make_parts(int words, std::span<const Arc> kept, Order order, Parts& parts);
 
+// The parts among some arcs (keep: rising; every word needs a head) with their scores; arc i there
+// is keep[i] here.
+void restrict_parts(const Parts& parts, const PartScores& scores,
+                    std::span<const std::int32_t> keep, Parts& fewer, PartScores& fewer_scores);
+
 // The sum of the scores of a tree's parts; heads[m - 1] is the head of word m. -infinity if the
 // tree uses an arc that is not there. Linear in words, but for the search for the arcs.
 double score_of(const Parts& parts, const PartScores& scores, std::span<const std::int32_t> heads);

@@ -89,5 +89,36 @@ TEST(Parts, AreListedAsThePlacesSay) {
   }
 }
 
+TEST(Parts, OfSomeArcsHaveTheSameScores) {
+  Random r(7);
+  for (int round = 0; round < 200; ++round) {
+    const auto p = kit::random_problem(r, r.between(1, 5), Order::second);
+    std::vector<std::int32_t> keep;
+    for (int a = 0; a < static_cast<int>(p.parts.arcs.size()); ++a) {
+      const int m = p.parts.arcs[a].modifier;
+      const bool only =
+          p.parts.into[p.parts.first_into[m]] == a;  // every word keeps its first head
+      if (only || r.chance(0.6)) keep.push_back(a);
+    }
+    Parts fewer;
+    PartScores scores;
+    restrict_parts(p.parts, p.scores, keep, fewer, scores);
+    ASSERT_EQ(fewer.arcs.size(), keep.size());
+    std::vector<Arc> arcs;
+    for (const std::int32_t a : keep) arcs.push_back(p.parts.arcs[a]);
+    Parts again;
+    make_parts(p.parts.words, arcs, Order::second, again);
+    ASSERT_EQ(again.into, fewer.into);
+    ASSERT_EQ(again.siblings.size(), scores.siblings.size());
+    ASSERT_EQ(again.grandparents.size(), scores.grandparents.size());
+    for (const Heads& heads : entente::kit::all_trees(p.parts.words)) {
+      bool there = true;
+      for (int m = 1; m <= fewer.words; ++m) there = there && fewer.find(heads[m - 1], m) >= 0;
+      if (!there || !r.chance(0.2)) continue;
+      ASSERT_NEAR(score_of(fewer, scores, heads), score_of(p.parts, p.scores, heads), 1e-9);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace entente::trees

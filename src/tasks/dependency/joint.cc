@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace entente::dependency {
 
@@ -14,6 +15,7 @@ constexpr double kTolerance = 1e-7;  // as the engine's Options
 constexpr DampedSteps::Rules kSteps{.patience = 6, .damping = 0.7, .least = 0.05};
 constexpr int kVoteEvery = 8;  // rounds between trees made of the average answer
 constexpr int kStrikeFirst = 4, kStrikeEvery = 6;  // rounds in which arcs are struck out
+constexpr double kFewer = 0.6;  // of the arcs are left: it pays to go on without the others
 
 double slack(double value) { return kTolerance * std::max(1.0, std::fabs(value)); }
 
@@ -76,31 +78,76 @@ void Joint::setup_automata(const PartScores& scores) {
   }
 }
 
-// All to the tree: scores that say nothing beyond the arcs (a model that has not learned yet) are
-// then proven in the first round, however many trees are equal.
+// Half to the tree, half to the automaton of the head: fewer rounds than with all in one place (on
+// Dutch 24 a sentence instead of 28).
 void Joint::split_scores() {
   const std::size_t arcs = parts_->arcs.size();
-  tree_.assign(scores_->arcs.begin(), scores_->arcs.end());
-  lower_.assign(arcs, 0.0);
+  tree_.resize(arcs);
+  lower_.resize(arcs);
   upper_.assign(arcs, 0.0);
+  for (std::size_t a = 0; a < arcs; ++a) {
+    tree_[a] = lower_[lower_at_[a]] = scores_->arcs[a] / 2;
+  }
 }
 
 void Joint::start(const Parts& parts, const PartScores& scores, bool single_root) {
   parts_ = &parts;
   scores_ = &scores;
   single_root_ = single_root;
-  setup_automata(scores);
+  may_shrink_ = true;
+  origin_.resize(parts.arcs.size());
+  std::iota(origin_.begin(), origin_.end(), 0);
+  lay_out();
   split_scores();
-  const std::size_t arcs = parts.arcs.size();
-  for (auto* on : {&tree_on_, &lower_on_, &upper_on_}) on->assign(arcs, 0);
-  for (auto* numbers : {&with_, &without_, &with_upper_}) numbers->resize(arcs);
-  votes_.assign(arcs, 0.0);
-  average_.assign(arcs, 0.0);
+  average_.assign(parts.arcs.size(), 0.0);
   for (auto* words : {&heads_, &chosen_, &marks_}) words->assign(parts.words, -1);
   best_.clear();
   value_ = kNone;
   best_bound_ = std::numeric_limits<double>::infinity();
+}
+
+// Automata and answers for the parts in hand; their shares are still to be set.
+void Joint::lay_out() {
+  setup_automata(*scores_);
+  const std::size_t arcs = parts_->arcs.size();
+  for (auto* on : {&tree_on_, &lower_on_, &upper_on_}) on->assign(arcs, 0);
+  for (auto* numbers : {&with_, &without_, &with_upper_}) numbers->resize(arcs);
+  votes_.assign(arcs, 0.0);
   tree_stale_ = true;
+}
+
+// Where many arcs are gone for good, rounds go on without them: automata cost the square of theirs.
+void Joint::shrink() {
+  const Parts& p = *parts_;
+  keep_.clear();
+  for (int a = 0; a < static_cast<int>(p.arcs.size()); ++a) {
+    if (alive(a)) keep_.push_back(a);
+  }
+  if (static_cast<double>(keep_.size()) > kFewer * static_cast<double>(p.arcs.size())) return;
+  std::fill(marks_.begin(), marks_.end(), 0);
+  for (const std::int32_t a : keep_) marks_[p.arcs[a].modifier - 1] = 1;
+  if (std::count(marks_.begin(), marks_.end(), 0) > 0) return;  // no tree is left
+  for (auto& numbers : old_) numbers.clear();
+  for (std::size_t i = 0; i < keep_.size(); ++i) {
+    const int a = keep_[i];
+    old_[0].push_back(tree_[a]);
+    old_[1].push_back(lower_[lower_at_[a]]);
+    old_[2].push_back(upper_[upper_at_[a]]);
+    old_[3].push_back(average_[a]);
+    origin_[i] = origin_[a];
+  }
+  now_ = 1 - now_;
+  restrict_parts(p, *scores_, keep_, fewer_[now_], fewer_scores_[now_]);
+  parts_ = &fewer_[now_];
+  scores_ = &fewer_scores_[now_];
+  lay_out();
+  for (auto* shares : {&tree_, &lower_, &upper_}) shares->resize(keep_.size());
+  for (std::size_t a = 0; a < keep_.size(); ++a) {
+    tree_[a] = old_[0][a];
+    lower_[lower_at_[a]] = old_[1][a];
+    upper_[upper_at_[a]] = old_[2][a];
+  }
+  std::swap(average_, old_[3]);
 }
 
 void Joint::solve_automaton(int h) {
@@ -168,7 +215,8 @@ void Joint::offer(std::span<const std::int32_t> chosen) {
       [&](int i) { total += scores_->grandparents[i]; });
   if (!(total > value_)) return;
   value_ = total;
-  best_.assign(chosen.begin(), chosen.end());
+  best_.clear();
+  for (const std::int32_t arc : chosen) best_.push_back(origin_[arc]);
 }
 
 // The tree that most of the averaged answers are for.
@@ -274,15 +322,16 @@ int Joint::run(int limit) {
     add_to_average(votes_.data(), 3, weight_, average_.data(), votes_.size());
     if (round % kVoteEvery == kVoteEvery - 1) offer_votes();
     if (closed()) return round + 1;
-    if (round % kStrikeEvery == kStrikeFirst && value_ > kNone) {
-      strike_out();
-    }
+    const bool struck = round % kStrikeEvery == kStrikeFirst && value_ > kNone;
+    if (struck) strike_out();
     step(steps_.size(bound, value_, square));
+    if (struck && may_shrink_) shrink();
   }
   return limit;
 }
 
-void Joint::save(Node& node) const {
+void Joint::save(Node& node) {
+  may_shrink_ = false;
   node.tree = tree_;
   node.lower = lower_;
   node.upper = upper_;

@@ -17,10 +17,11 @@
 // Striking out: what the automata would lose by taking arc h -> m, and by not taking the others
 // into m, adds up, since they are different terms of the bound. An arc that brings the bound below
 // the best tree known is in no better one and is forbidden from then on. This shrinks most problems
-// to a few words in doubt, and often closes those where the relaxation itself is not tight.
+// to a few words in doubt, and often closes those where the relaxation itself is not tight. Once
+// four of ten arcs are gone, rounds before any branching go on over what is left.
 //
-// Cost of a round: O(arcs log words) for the tree unless the best head of each word is a tree
-// already; O(uppers * (left^2 + right^2)) a changed automaton; O(arcs).
+// Cost of a round: O(arcs) for the tree, and again the arcs into its cycles where the best head of
+// each word is no tree yet; O(uppers * (left^2 + right^2)) a changed automaton; O(arcs).
 #pragma once
 
 #include <cstdint>
@@ -49,7 +50,8 @@ class Joint {
   double bound() const { return best_bound_; }
   double value() const { return value_; }
   bool closed() const;
-  std::span<const std::int32_t> chosen() const { return best_; }  // arc into each word
+  // Arc into each word, of the parts given to start().
+  std::span<const std::int32_t> chosen() const { return best_; }
 
   // ---- branching
   // What is to be put back to return to a node.
@@ -57,11 +59,12 @@ class Joint {
     std::vector<double> tree, lower, upper;
     double bound;
   };
-  void save(Node& node) const;
+  void save(Node& node);
   void restore(const Node& node);
-  int most_doubtful() const;  // an arc to branch on, -1 if none is left in doubt
-  void forbid(int arc);       // takes effect with the next run
-  void require(int arc);      // forbids the others into the same word
+  int most_doubtful()
+      const;  // an arc to branch on (from then on numbers stay what they are), -1 if none is left in doubt
+  void forbid(int arc);   // takes effect with the next run
+  void require(int arc);  // forbids the others into the same word
 
  private:
   struct Automaton {
@@ -84,11 +87,21 @@ class Joint {
   double differences();
   void step(double size);
   void strike_out();
+  void shrink();
+  void lay_out();
   HeadAutomaton view(int h) const;
   bool alive(int arc) const;
 
   const Parts* parts_ = nullptr;
   const PartScores* scores_ = nullptr;
+  // What is left once arcs were struck out for good, and its arcs as start() knew them; the parts
+  // in hand are those of start() or fewer_[now_].
+  Parts fewer_[2];
+  PartScores fewer_scores_[2];
+  int now_ = 1;
+  bool may_shrink_ = true;
+  std::vector<std::int32_t> origin_, keep_;
+  std::vector<double> old_[4];  // shares and averages, by arc
   bool single_root_ = false;
 
   // Arrays over arcs are in the order of Parts but for lower_ and lower_on_, whose left sides are

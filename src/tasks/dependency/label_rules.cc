@@ -12,7 +12,9 @@ namespace {
 constexpr double kBroken = 0.001;       // the largest share of cases against a rule
 constexpr double kLeastExpected = 15;   // pairs expected by chance before their absence counts
 constexpr int kLeastHeads = 50;         // heads with a label before its doubling is judged
-constexpr std::size_t kMostWords = 12;  // of a closed class
+constexpr std::size_t kMostWords = 20;  // of a closed class, not counting
+constexpr int kRareWord = 3;            // those seen less often than this, which are slips
+constexpr double kSlips = 0.01;         // and at most this share of the uses
 constexpr int kLeastUses = 100;         // of a label before its words are a closed class
 constexpr double kNeedShare = 0.8, kTagShare = 0.02, kAloneShare = 0.5;
 
@@ -28,7 +30,7 @@ struct Tally {
       const int label = set.find(s.words[m - 1].deprel);
       by_head[s.words[m - 1].head].push_back(label);
       ++uses[label];
-      if (words[label].size() <= kMostWords) ++words[label][atoms[m].lemma];
+      ++words[label][atoms[m].lemma];
     }
     for (auto& [h, labels] : by_head) {
       ++total;
@@ -56,6 +58,21 @@ struct Tally {
   std::vector<int> pairs;
 };
 
+// The words of a label, in order; none if they are too many to be a closed class.
+std::vector<std::uint64_t> closed_class(const std::map<std::uint64_t, int>& words, int uses) {
+  std::vector<std::uint64_t> often;
+  int slips = 0;
+  for (const auto& [word, count] : words) {
+    if (count >= kRareWord) {
+      often.push_back(word);
+    } else {
+      slips += count;
+    }
+  }
+  if (often.size() > kMostWords || slips > kSlips * uses) often.clear();
+  return often;
+}
+
 }  // namespace
 
 bool* LabelSwitches::find(std::string_view name) {
@@ -82,8 +99,9 @@ LabelRules LabelRules::of(std::span<const Sentence> sentences, const LabelSet& s
         out.apart_[a * n + b] = 1;
       }
     }
-    if (t.uses[a] >= kLeastUses && t.words[a].size() <= kMostWords) {
-      for (const auto& [word, count] : t.words[a]) out.words_.push_back(word);
+    if (t.uses[a] >= kLeastUses) {
+      const std::vector<std::uint64_t> words = closed_class(t.words[a], t.uses[a]);
+      out.words_.insert(out.words_.end(), words.begin(), words.end());
     }
     out.first_word_.push_back(static_cast<std::uint32_t>(out.words_.size()));
   }

@@ -119,7 +119,6 @@ Trainer::Trainer(const TrainingData& data, const TrainingOptions& options, const
   }
   label_atoms_.use(&classes_);
   parser_.order = settings.order == 2 ? Order::second : Order::first;
-  parser_.prune.threshold = settings.threshold;
   parser_.prune.most = settings.heads;
   read_examples();
   find_decoder();
@@ -149,6 +148,9 @@ void Trainer::find_decoder() {
       settings_.projective >= 0 ? settings_.projective != 0 : crossed * 100 < words;
   parser_.decode.single_root = one_root;
   parser_.decode.projective = parser_.prune.projective;
+  // Where arcs may cross each one kept is dearer.
+  const double usual = parser_.prune.projective ? 0.007 : 0.012;
+  parser_.prune.threshold = settings_.threshold > 0 ? settings_.threshold : usual;
 }
 
 OnlinePlan Trainer::plan_of(Learned what, int epochs) const {

@@ -34,7 +34,7 @@ struct Settings {
   int bits = 23, pruner_bits = 20, label_bits = 22;
   int epochs = 10, pruner_epochs = 2, folds = 4;
   int heads = 20;
-  double threshold = 0.007;
+  double threshold = 0;       // 0: what is best, with and without crossing arcs
   double step = 0.05;         // at most, of the tree model
   std::string clusters = {};  // a model file with word classes; empty: none
 };

@@ -177,7 +177,8 @@ int divided_number(const Characters& c, int k, int end) {
 }
 
 // What may stand behind the numbers of a version: a4 in 3.12.0a4, -13-amd64 in 6.1.0-13-amd64. A piece
-// behind a hyphen has a digit (3.2.1-based is no version); a letter without one has digits behind it.
+// behind a hyphen has a digit (3.2.1-based is no version) unless it follows one that has (5.15.0-91-generic);
+// a letter without one has digits behind it.
 int build_end(const Characters& c, int stop, int end) {
   for (std::string_view name : {"alpha", "beta", "rc", "dev", "post", "a", "b", "p"}) {
     Cursor after(c, stop, end);
@@ -186,6 +187,7 @@ int build_end(const Characters& c, int stop, int end) {
     break;
   }
   Cursor x(c, stop, end);
+  bool built = false;
   while (is_any(x.code(), "-+~") && is_word_class(x.kind(1))) {
     x.sign(static_cast<char>(x.code()));
     bool digit = false;
@@ -194,8 +196,9 @@ int build_end(const Characters& c, int stop, int end) {
       x.skip();
     }
     // 2.0.1-2.0.5 is a range
-    if (!digit || (x.code() == '.' && x.kind(1) == kDigit)) break;
+    if ((!digit && !built) || (x.code() == '.' && x.kind(1) == kDigit)) break;
     stop = x.at();
+    built = true;
   }
   return stop;
 }
@@ -292,11 +295,16 @@ Abbreviation abbreviation(const Characters& c, int begin, int end) {
           "resp", "esp"})) {
     return Abbreviation::kInside;
   }
-  if (in({"inc",   "ltd",  "corp",  "co",   "bros", "jr",   "sr",   "etc", "dept", "est",
-          "ave",   "blvd", "rd",    "a.m",  "p.m",  "am",   "pm",   "u.s", "u.k",  "u.n",
-          "e.u",   "d.c",  "b.c",   "a.d",  "ph.d", "m.d",  "b.a",  "m.a", "al",   "jan",
-          "feb",   "apr",  "aug",   "sept", "sep",  "oct",  "nov",  "dec", "mon",  "tues",
-          "thurs", "fri",  "u.s.a", "l.a",  "n.y",  "assn", "intl", "univ"})) {
+  if (in({"ch", "chs", "chap", "sect", "para", "paras", "nr", "eq", "eqs", "pt", "bk"})) {
+    return Abbreviation::kNumbered;
+  }
+  if (in({"inc",  "ltd",  "corp", "co",   "bros", "jr",   "sr",   "etc",   "dept", "est",   "ave",
+          "blvd", "rd",   "a.m",  "p.m",  "am",   "pm",   "u.s",  "u.k",   "u.n",  "e.u",   "d.c",
+          "b.c",  "a.d",  "ph.d", "m.d",  "b.a",  "m.a",  "al",   "jan",   "feb",  "apr",   "aug",
+          "sept", "sep",  "oct",  "nov",  "dec",  "mon",  "tues", "thurs", "fri",  "u.s.a", "l.a",
+          "n.y",  "assn", "intl", "univ", "tsp",  "tbsp", "oz",   "lb",    "lbs",  "yr",    "yrs",
+          "hr",   "hrs",  "tel",  "ext",  "hwy",  "pkwy", "apt",  "bldg",  "sq",   "minn",  "calif",
+          "conn", "tex",  "fla",  "ariz", "colo", "mich", "okla", "tenn",  "wis"})) {
     return Abbreviation::kEither;
   }
   return Abbreviation::kNone;

@@ -20,9 +20,10 @@ int pattern_end(const Characters& c, int k, int end);
 // Words with a full stop of their own, in English.
 enum class Abbreviation : unsigned char {
   kNone,
-  kTitle,   // stands before a name or a number, never at the end of a sentence: Prof., No., Fig.
-  kInside,  // goes on in the middle of something: e.g., incl., vs.
-  kEither,  // may end a sentence or not: Inc., etc., p.m., U.S.
+  kTitle,     // stands before a name or a number, never at the end of a sentence: Prof., No., Fig.
+  kInside,    // goes on in the middle of something: e.g., incl., vs.
+  kEither,    // may end a sentence or not: Inc., etc., p.m., U.S.
+  kNumbered,  // stands before a number: ch. 4
 };
 // Of characters [begin, end), with or without the full stop at the end.
 Abbreviation abbreviation(const Characters& c, int begin, int end);

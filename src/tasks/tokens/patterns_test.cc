@@ -36,6 +36,7 @@ TEST(Patterns, AreOneTokenWithoutThePunctuationBehindThem) {
                             "3.12.0a4",
                             "6.1.0-13-amd64",
                             "4.18.0-348.el8",
+                            "5.15.0-91-generic",
                             "@first.last",
                             "v3",
                             "3f2a1bc",

@@ -128,6 +128,15 @@ TEST_F(SegmenterTest, AFullStopBehindAWordThatIsNoAbbreviationStandsAlone) {
   EXPECT_EQ(shown(segmented("Mia can't see Dr. Brandt.")), "Mia can't=ca+n't see Dr. Brandt .");
 }
 
+TEST_F(SegmenterTest, NoSentenceStartsBehindAnAbbreviationThatGoesOn) {
+  EXPECT_EQ(segmented("Mia sells boats, see ch. 4 here.").sentences.size(), 1u);
+  EXPECT_EQ(segmented("Ravi paints the barn, Elm Ave. and the boats.").sentences.size(), 1u);
+}
+
+TEST_F(SegmenterTest, RomanNumbersAreBullets) {
+  EXPECT_EQ(segmented("i. the goat\nii. the ferry\niii. old maps").sentences.size(), 3u);
+}
+
 TEST_F(SegmenterTest, ABlankLineEndsASentence) {
   const Document d = segmented("Mia paints\r\n\r\nthe ferry\nand boats.");
   ASSERT_EQ(d.sentences.size(), 2u);

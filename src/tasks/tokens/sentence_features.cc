@@ -107,8 +107,11 @@ void SentenceSource::surroundings(int i, Features& out) const {
 void SentenceSource::lines(int i, Features& out) const {
   const Info &p = token(i - 1), &q = token(i), &b = token(i - 2), &r = token(i + 1);
   Templates t(0x580, out);
-  const std::uint64_t short_forms =
-      static_cast<std::uint64_t>(p.abbreviation) * 4 + static_cast<std::uint64_t>(b.abbreviation);
+  // What stands before numbers came later than these features.
+  const auto code = [](Abbreviation a) {
+    return a == Abbreviation::kNumbered ? std::uint64_t{0} : static_cast<std::uint64_t>(a);
+  };
+  const std::uint64_t short_forms = code(p.abbreviation) * 4 + code(b.abbreviation);
   t.add(short_forms, p.kind, q.kind);
   t.add(short_forms, q.facts.opens(), q.capital);
   t.add(short_forms, q.facts.tag(), q.capital);

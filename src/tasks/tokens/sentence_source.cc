@@ -1,6 +1,9 @@
 #include "tasks/tokens/sentence_source.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
 
 namespace entente::tokens {
 namespace {
@@ -111,14 +114,35 @@ bool SentenceSource::starts_paragraph(int i) const {
   return (*characters_)[starts_[i]].before == Gap::kBlankLine;
 }
 
-// "- item", "* item", "1. item", "a) item": one token or two, then a space.
+// A word that ends no line of verse and no title: "of", "the". In English, as the abbreviations are.
+bool SentenceSource::goes_on(int i) const {
+  std::string word;
+  for (int k = starts_[i]; k < starts_[i + 1] && k < starts_[i] + 6; ++k) {
+    const char32_t code = (*characters_)[k].code;
+    word += static_cast<char>(code < 128 ? code : '?');
+  }
+  static constexpr std::string_view kWords[] = {"of",   "from", "with", "at",    "for", "into",
+                                                "the",  "a",    "an",   "and",   "or",  "my",
+                                                "your", "his",  "our",  "their", "its"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+// Is token i a small Roman number?
+bool SentenceSource::is_roman(int i) const {
+  for (int k = starts_[i]; k < starts_[i + 1]; ++k) {
+    const char32_t code = (*characters_)[k].code;
+    if (code != 'i' && code != 'v' && code != 'x') return false;
+  }
+  return tokens_[i].length <= 5;
+}
+
+// "- item", "* item", "1. item", "a) item", "iv. item": one token or two, then a space.
 int SentenceSource::bullet_end(int i) const {
   const Info& t = tokens_[i];
   const auto code = [&](int k) { return (*characters_)[starts_[k]].code; };
   int end = i + 1;
-  const bool counts = t.kind == kNumber
-                          ? t.length <= 3
-                          : t.length == 1 && is_letter(static_cast<CharClass>(t.first));
+  const bool letter = t.length == 1 && is_letter(static_cast<CharClass>(t.first));
+  const bool counts = t.kind == kNumber ? t.length <= 3 : letter || is_roman(i);
   if (counts && end < size() && !tokens_[end].space && tokens_[end].length == 1 &&
       (code(end) == '.' || code(end) == ')')) {
     ++end;
@@ -167,7 +191,8 @@ void SentenceSource::find_blocks() {
     for (int i = begin + 1; rules_ && i < end; ++i) {
       const Info &p = tokens_[i - 1], &q = tokens_[i];
       if (q.line) {
-        const bool open = p.kind == kComma || p.kind == kHyphen || p.kind == kOpen;
+        const bool open =
+            goes_on(i - 1) || p.kind == kComma || p.kind == kHyphen || p.kind == kOpen;
         const bool byline = q.length == 2 && c[starts_[i]].code == 'b' && i + 1 < end &&
                             c[starts_[i] + 1].code == 'y' && tokens_[i + 1].capital &&
                             is_title(line_begin_[i - 1], i);
@@ -197,6 +222,8 @@ bool SentenceSource::is_closed(int j) const {
   const Abbreviation a = split ? token(i - 2).abbreviation : p.abbreviation;
   const bool number = q.kind == kNumber || q.kind == kNumbered;
   if (a == Abbreviation::kTitle) return q.capital || number;
+  if (a == Abbreviation::kNumbered) return number;
+  if (a == Abbreviation::kEither) return q.first == kLower;
   return a == Abbreviation::kInside;
 }
 

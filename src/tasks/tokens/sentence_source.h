@@ -102,6 +102,8 @@ class SentenceSource : public SegmentSource {
   void lines(int i, Features& out) const;
   void find_blocks();
   bool has_room(int line, int next, std::uint32_t width) const;
+  bool goes_on(int i) const;
+  bool is_roman(int i) const;
   int bullet_end(int i) const;  // the first token behind the bullet at i; i: there is none
   bool is_title(int begin, int end) const;
 
