@@ -27,12 +27,13 @@ class PricedCuts : public PricedSimplex {
   bool add_cuts() {
     const std::size_t rows = ws_.rows.size();
     for (std::size_t r = 0; r < first_cut(); ++r) {
-      if (ws_.rows[r].factor < 0 || ws_.rows[r].clique) continue;
+      const Core::Row row = ws_.rows[r];  // a copy: what is added moves the others
+      if (row.factor < 0 || row.clique) continue;
       for (const double sign : {1.0, -1.0}) {
-        if (!read_side(ws_.rows[r], sign)) continue;
+        if (!read_side(row, sign)) continue;
         sign_ = sign > 0 ? 1 : -1;
-        add_part(ws_.rows[r]);
-        add_cover(ws_.rows[r]);
+        add_part(row);
+        add_cover(row);
       }
     }
     if (ws_.rows.size() == rows) return false;
