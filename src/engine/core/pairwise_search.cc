@@ -23,7 +23,7 @@ class PairwiseSearch : private PairwiseDeep {
   }
 
   double best() const { return best_ <= impossible_ ? -kInfinity : best_; }
-  double bound() const { return stopped_ ? std::max(best_, open_bound_) : best(); }
+  double known_bound() const { return stopped_ ? std::max(best_, open_bound_) : best(); }
   std::int64_t steps() const { return steps_ + deep_nodes_; }
   std::int64_t passes() const { return passes_; }
 
@@ -187,7 +187,7 @@ SearchResult search(const Pairwise& p, const Limits& limits, std::int64_t node_l
                     PairwiseFound& found, const Core* core, Recorder* record) {
   PairwiseSearch search(limits, node_limit, regions_only, ws, core, record);
   const SearchResult result = search.run(p);
-  found = {search.best(), search.bound(), search.steps(), search.passes()};
+  found = {search.best(), search.known_bound(), search.steps(), search.passes()};
   if (found.value != -kInfinity) {
     for (std::size_t i = 0; i < ws.node.size(); ++i) chosen[ws.node[i]] = ws.best[i];
   }
