@@ -1,11 +1,12 @@
 // Long arrays of 0 and 1 in bytes, mostly 0 or mostly equal: visits what is not, in ascending order.
 //
-//   for_each_set(on, [&](std::size_t i) { sum += worth[i]; });
+//   for_each_set(on, [&](int i) { sum += worth[i]; });
 //   for_each_difference(on, before, [&](std::size_t i) { changed.push_back(i); });
 //
 // Eight bytes are looked at together: an eighth of a step each, beside what is visited.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -23,17 +24,22 @@ inline std::uint64_t eight(const std::uint8_t* from) {
 
 }  // namespace byte_scan
 
+// Little-endian machines: the first byte is the lowest.
+static_assert(std::endian::native == std::endian::little);
+
 template <typename Visit>
 void for_each_set(std::span<const std::uint8_t> bytes, Visit visit) {
   std::size_t i = 0;
   for (; i + 8 <= bytes.size(); i += 8) {
-    if (byte_scan::eight(&bytes[i]) == 0) continue;
-    for (std::size_t k = i; k < i + 8; ++k) {
-      if (bytes[k] != 0) visit(k);
+    std::uint64_t word = byte_scan::eight(&bytes[i]);
+    while (word != 0) {
+      const int byte = std::countr_zero(word) >> 3;
+      visit(static_cast<int>(i) + byte);
+      word &= ~(0xffull << (8 * byte));
     }
   }
   for (; i < bytes.size(); ++i) {
-    if (bytes[i] != 0) visit(i);
+    if (bytes[i] != 0) visit(static_cast<int>(i));
   }
 }
 

@@ -112,8 +112,8 @@ void Agreement::solve_part(Part& part, const AgreementOptions& options, Agreemen
     }
     // Of very many indicators few are on, and fewer differ: nothing else is gone through one by one.
     double priced_y = 0, priced_z = 0;
-    for_each_set(y_, [&](std::size_t i) { priced_y += prices_[i]; });
-    for_each_set(z_, [&](std::size_t i) { priced_z += prices_[i]; });
+    for_each_set(y_, [&](int i) { priced_y += prices_[i]; });
+    for_each_set(z_, [&](int i) { priced_z += prices_[i]; });
     for (int i = 0; i < n; ++i) votes[i] += y_[i] + z_[i];
     moved_.clear();
     for_each_difference(y_, z_,

@@ -1,7 +1,7 @@
 #include "engine/core/core.h"
 
+#include "base/byte_scan.h"
 #include "engine/core/core_tables.h"
-#include "engine/core/quick_check.h"
 #include "engine/walk.h"
 
 namespace entente {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/byte_scan.h"
 #include "engine/factors/factor.h"
 
 namespace entente {

@@ -4,9 +4,7 @@
 //   if (quick_check(graph, z, on) == Check::yes) ...   // all rules hold, nothing could score more
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -30,26 +28,5 @@ bool keeps_fixed(const Graph& g, std::span<const std::uint8_t> z);
 // Graph::evaluate with the caller's scratch: the value of z, -infinity if a scored factor forbids
 // it. Plain rules are taken to hold.
 double value_of(const Graph& g, std::span<const std::uint8_t> z, std::vector<std::uint8_t>& config);
-
-// Calls f(i) for every byte i of z that is not 0, in order; eight bytes at a time (little-endian
-// machines).
-static_assert(std::endian::native == std::endian::little);
-
-template <typename F>
-void for_each_set(std::span<const std::uint8_t> z, F f) {
-  std::size_t i = 0;
-  for (; i + 8 <= z.size(); i += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, z.data() + i, 8);
-    while (word != 0) {
-      const int byte = std::countr_zero(word) >> 3;
-      f(static_cast<int>(i) + byte);
-      word &= ~(0xffull << (8 * byte));
-    }
-  }
-  for (; i < z.size(); ++i) {
-    if (z[i]) f(static_cast<int>(i));
-  }
-}
 
 }  // namespace entente
