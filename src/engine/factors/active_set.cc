@@ -164,8 +164,8 @@ void Solver::remove(int c) {
   close(a_.linear, 1);
   --a_.size;
   ++a_.updates;
-  s_.c.resize(m);  // cosines and sines of the rotations so far
-  s_.d.resize(m);
+  s_.cosines.resize(m);  // cosines and sines of the rotations so far
+  s_.sines.resize(m);
   for (int row = c; row < a_.size; ++row) {
     const double* gram = a_.gram.data() + row_of(row + 1);
     double* new_gram = a_.gram.data() + row_of(row);
@@ -177,12 +177,12 @@ void Solver::remove(int c) {
     std::copy(from, from + c, to);
     for (int j = c; j < row; ++j) {
       const double old = from[j + 1];
-      to[j] = s_.c[j] * old + s_.d[j] * extra;
-      extra = s_.c[j] * extra - s_.d[j] * old;
+      to[j] = s_.cosines[j] * old + s_.sines[j] * extra;
+      extra = s_.cosines[j] * extra - s_.sines[j] * old;
     }
     const double last = from[row + 1], length = std::sqrt(last * last + extra * extra);
-    s_.c[row] = last / length;
-    s_.d[row] = extra / length;
+    s_.cosines[row] = last / length;
+    s_.sines[row] = extra / length;
     to[row] = length;
   }
 }

@@ -29,7 +29,7 @@ bool maximize_count(const FactorView& f, Scores scores, Clamp clamp, Config conf
   const int flips = on < range.lo ? range.lo - on : on > range.hi ? on - range.hi : 0;
   if (flips == 0) return true;
   const std::uint8_t from = on > range.hi;
-  auto& order = s.i;
+  auto& order = s.order;
   order.clear();
   for (std::size_t l = 0; l < config.size(); ++l) {
     if (clamp_of(clamp, l) < 0 && config[l] == from) order.push_back(static_cast<std::int32_t>(l));
@@ -54,7 +54,12 @@ class FlipSearch {
  public:
   // s.up: items with move > 0; s.down: with move < 0; both by loss a unit of move.
   FlipSearch(double need, double most, FactorScratch& s)
-      : up_(s.up), down_(s.down), need_(need), most_(most), chosen_(s.i), links_(s.j) {
+      : up_(s.up),
+        down_(s.down),
+        need_(need),
+        most_(most),
+        chosen_(s.chosen),
+        links_(s.chosen_links) {
     for (const Item& i : up_) up_left_ += i.move;
     for (const Item& i : down_) down_left_ += i.move;
     links_.clear();

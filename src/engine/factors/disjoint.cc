@@ -12,7 +12,7 @@ namespace entente::factors {
 
 namespace {
 
-// The intervals of some links with renamed ends. Lives in s.i (links), s.j (begins and ends).
+// The intervals of some links with renamed ends. Lives in s.disjoint.links (links), s.disjoint.ends (begins and ends).
 struct Renamed {
   int count = 0, places = 0;
   std::int32_t* link = nullptr;
@@ -20,14 +20,14 @@ struct Renamed {
   std::int32_t* end = nullptr;
 };
 
-// s.i holds the links, none of them with an empty interval.
+// s.disjoint.links holds the links, none of them with an empty interval.
 Renamed rename(const FactorView& f, FactorScratch& s) {
   Renamed r;
-  r.count = static_cast<int>(s.i.size());
-  s.j.resize(2 * s.i.size());
-  r.link = s.i.data();
-  r.begin = s.j.data();
-  r.end = s.j.data() + r.count;
+  r.count = static_cast<int>(s.disjoint.links.size());
+  s.disjoint.ends.resize(2 * s.disjoint.links.size());
+  r.link = s.disjoint.links.data();
+  r.begin = s.disjoint.ends.data();
+  r.end = s.disjoint.ends.data() + r.count;
   if (r.count == 0) {
     r.places = 1;
     return r;
@@ -41,42 +41,47 @@ Renamed rename(const FactorView& f, FactorScratch& s) {
   }
   if (high - low <= 8 * static_cast<std::int64_t>(r.count) + 64) {
     r.places = static_cast<int>(high - low) + 1;
-    for (auto& x : s.j) x = static_cast<std::int32_t>(x - low);
+    for (auto& x : s.disjoint.ends) x = static_cast<std::int32_t>(x - low);
     return r;
   }
-  s.k.assign(s.j.begin(), s.j.end());
-  std::sort(s.k.begin(), s.k.end());
-  s.k.erase(std::unique(s.k.begin(), s.k.end()), s.k.end());
-  r.places = static_cast<int>(s.k.size());
-  for (auto& x : s.j) {
-    x = static_cast<std::int32_t>(std::lower_bound(s.k.begin(), s.k.end(), x) - s.k.begin());
+  s.disjoint.at_place.assign(s.disjoint.ends.begin(), s.disjoint.ends.end());
+  std::sort(s.disjoint.at_place.begin(), s.disjoint.at_place.end());
+  s.disjoint.at_place.erase(std::unique(s.disjoint.at_place.begin(), s.disjoint.at_place.end()),
+                            s.disjoint.at_place.end());
+  r.places = static_cast<int>(s.disjoint.at_place.size());
+  for (auto& x : s.disjoint.ends) {
+    x = static_cast<std::int32_t>(
+        std::lower_bound(s.disjoint.at_place.begin(), s.disjoint.at_place.end(), x) -
+        s.disjoint.at_place.begin());
   }
   return r;
 }
 
-// Removes the intervals that overlap one clamped to 1 (s.m[x] tells which those are). False if two
+// Removes the intervals that overlap one clamped to 1 (s.disjoint.marked[x] tells which those are). False if two
 // of those overlap.
 bool remove_blocked(Renamed& r, FactorScratch& s) {
-  s.k.assign(r.places + 1, 0);
+  s.disjoint.at_place.assign(r.places + 1, 0);
   for (int x = 0; x < r.count; ++x) {
-    if (!s.m[x]) continue;
-    ++s.k[r.begin[x]];
-    --s.k[r.end[x]];
+    if (!s.disjoint.marked[x]) continue;
+    ++s.disjoint.at_place[r.begin[x]];
+    --s.disjoint.at_place[r.end[x]];
   }
-  int cover = 0, covered = 0;  // s.k[p] becomes the number of covered steps before place p
+  int cover = 0,
+      covered = 0;  // s.disjoint.at_place[p] becomes the number of covered steps before place p
   for (int p = 0; p < r.places; ++p) {
-    cover += s.k[p];
-    s.k[p] = covered;
+    cover += s.disjoint.at_place[p];
+    s.disjoint.at_place[p] = covered;
     if (cover > 1) return false;
     covered += cover;
   }
   int kept = 0;
   for (int x = 0; x < r.count; ++x) {
-    if (!s.m[x] && s.k[r.end[x]] > s.k[r.begin[x]]) continue;
+    if (!s.disjoint.marked[x] && s.disjoint.at_place[r.end[x]] > s.disjoint.at_place[r.begin[x]])
+      continue;
     r.link[kept] = r.link[x];
     r.begin[kept] = r.begin[x];
     r.end[kept] = r.end[x];
-    s.m[kept++] = s.m[x];
+    s.disjoint.marked[kept++] = s.disjoint.marked[x];
   }
   r.count = kept;
   return true;
@@ -119,44 +124,44 @@ bool allowed_disjoint(const FactorView& f, std::span<const std::uint8_t> config)
 
 bool maximize_disjoint(const FactorView& f, Scores scores, Clamp clamp, Config config,
                        FactorScratch& s) {
-  s.i.clear();
-  s.m.clear();
+  s.disjoint.links.clear();
+  s.disjoint.marked.clear();
   bool forced = false;
   for (std::size_t l = 0; l < config.size(); ++l) {
     const int value = clamp_of(clamp, l);
     config[l] = alone(scores[l], value);
     if (!config[l] || f.intervals[l].empty()) continue;
     config[l] = 0;
-    s.i.push_back(static_cast<std::int32_t>(l));
-    s.m.push_back(value == 1);
+    s.disjoint.links.push_back(static_cast<std::int32_t>(l));
+    s.disjoint.marked.push_back(value == 1);
     forced |= value == 1;
   }
   Renamed r = rename(f, s);
   if (forced) {
     if (!remove_blocked(r, s)) return false;
   }
-  make_lists(r.count, r.places, r.end, s.k, s.q);
-  s.a.resize(r.places);  // the best total up to each place
-  s.a[0] = 0;
+  make_lists(r.count, r.places, r.end, s.disjoint.at_place, s.disjoint.next);
+  s.disjoint.before.resize(r.places);  // the best total up to each place
+  s.disjoint.before[0] = 0;
   // A forced interval has nothing that overlaps it left: it is worth taking at any score.
   for (int p = 1; p < r.places; ++p) {
-    double best = s.a[p - 1];
+    double best = s.disjoint.before[p - 1];
     int taken = -1;
     bool must = false;
-    for (int x = s.k[p]; x >= 0; x = s.q[x]) {
-      const double total = s.a[r.begin[x]] + scores[r.link[x]];
-      must = s.m[x] != 0;
+    for (int x = s.disjoint.at_place[p]; x >= 0; x = s.disjoint.next[x]) {
+      const double total = s.disjoint.before[r.begin[x]] + scores[r.link[x]];
+      must = s.disjoint.marked[x] != 0;
       if (must || total > best) {
         best = total;
         taken = x;
       }
       if (must) break;
     }
-    s.a[p] = best;
-    s.k[p] = taken;
+    s.disjoint.before[p] = best;
+    s.disjoint.at_place[p] = taken;
   }
   for (int p = r.places - 1; p > 0;) {
-    const int x = s.k[p];
+    const int x = s.disjoint.at_place[p];
     if (x < 0) {
       --p;
       continue;
@@ -203,46 +208,49 @@ class RangeMax {
   std::vector<double>& blocks_;
 };
 
-// s.a: the best total before each place; s.b: after it.
+// s.disjoint.before: the best total before each place; s.disjoint.after: after it.
 void best_before_and_after(const Renamed& r, Scores scores, FactorScratch& s) {
-  s.a.assign(r.places, 0.0);
-  s.b.assign(r.places, 0.0);
-  make_lists(r.count, r.places, r.end, s.k, s.q);
+  s.disjoint.before.assign(r.places, 0.0);
+  s.disjoint.after.assign(r.places, 0.0);
+  make_lists(r.count, r.places, r.end, s.disjoint.at_place, s.disjoint.next);
   for (int p = 1; p < r.places; ++p) {
-    s.a[p] = s.a[p - 1];
-    for (int x = s.k[p]; x >= 0; x = s.q[x]) {
-      s.a[p] = std::max(s.a[p], s.a[r.begin[x]] + scores[r.link[x]]);
+    s.disjoint.before[p] = s.disjoint.before[p - 1];
+    for (int x = s.disjoint.at_place[p]; x >= 0; x = s.disjoint.next[x]) {
+      s.disjoint.before[p] =
+          std::max(s.disjoint.before[p], s.disjoint.before[r.begin[x]] + scores[r.link[x]]);
     }
   }
-  make_lists(r.count, r.places, r.begin, s.k, s.q);
+  make_lists(r.count, r.places, r.begin, s.disjoint.at_place, s.disjoint.next);
   for (int p = r.places - 2; p >= 0; --p) {
-    s.b[p] = s.b[p + 1];
-    for (int x = s.k[p]; x >= 0; x = s.q[x]) {
-      s.b[p] = std::max(s.b[p], s.b[r.end[x]] + scores[r.link[x]]);
+    s.disjoint.after[p] = s.disjoint.after[p + 1];
+    for (int x = s.disjoint.at_place[p]; x >= 0; x = s.disjoint.next[x]) {
+      s.disjoint.after[p] =
+          std::max(s.disjoint.after[p], s.disjoint.after[r.end[x]] + scores[r.link[x]]);
     }
   }
 }
 
-// Marks the intervals of one best path in s.m and writes to s.k how many of them begin before each
+// Marks the intervals of one best path in s.disjoint.marked and writes to s.disjoint.at_place how many of them begin before each
 // place.
 int mark_best_path(const Renamed& r, Scores scores, FactorScratch& s) {
-  make_lists(r.count, r.places, r.end, s.k, s.q);
-  s.m.assign(r.count, 0);
+  make_lists(r.count, r.places, r.end, s.disjoint.at_place, s.disjoint.next);
+  s.disjoint.marked.assign(r.count, 0);
   int marked = 0;
   for (int p = r.places - 1; p > 0;) {
-    if (s.a[p] == s.a[p - 1]) {
+    if (s.disjoint.before[p] == s.disjoint.before[p - 1]) {
       --p;
       continue;
     }
-    int x = s.k[p];
-    while (s.a[r.begin[x]] + scores[r.link[x]] != s.a[p]) x = s.q[x];
-    s.m[x] = 1;
+    int x = s.disjoint.at_place[p];
+    while (s.disjoint.before[r.begin[x]] + scores[r.link[x]] != s.disjoint.before[p])
+      x = s.disjoint.next[x];
+    s.disjoint.marked[x] = 1;
     ++marked;
     p = r.begin[x];
   }
-  s.k.assign(r.places + 1, 0);
-  for (int x = 0; x < r.count; ++x) s.k[r.begin[x] + 1] += s.m[x];
-  for (int p = 0; p < r.places; ++p) s.k[p + 1] += s.k[p];
+  s.disjoint.at_place.assign(r.places + 1, 0);
+  for (int x = 0; x < r.count; ++x) s.disjoint.at_place[r.begin[x] + 1] += s.disjoint.marked[x];
+  for (int p = 0; p < r.places; ++p) s.disjoint.at_place[p + 1] += s.disjoint.at_place[p];
   return marked;
 }
 
@@ -252,19 +260,20 @@ int mark_best_path(const Renamed& r, Scores scores, FactorScratch& s) {
 // disjoint, so each other interval concerns a range of them.
 void marginals_of_choosable(const Renamed& r, Scores scores, double base, std::span<double> zero,
                             std::span<double> one, FactorScratch& s) {
-  RangeMax crossing(mark_best_path(r, scores, s), s.c);
+  RangeMax crossing(mark_best_path(r, scores, s), s.disjoint.crossing);
   for (int x = 0; x < r.count; ++x) {
     const int from = r.begin[x], to = r.end[x];
-    const double through = s.a[from] + scores[r.link[x]] + s.b[to];
+    const double through = s.disjoint.before[from] + scores[r.link[x]] + s.disjoint.after[to];
     one[r.link[x]] = base + through;
-    if (s.m[x])
-      crossing.spread(s.k[from], s.k[from] + 1, s.a[from] + s.b[from + 1]);
+    if (s.disjoint.marked[x])
+      crossing.spread(s.disjoint.at_place[from], s.disjoint.at_place[from] + 1,
+                      s.disjoint.before[from] + s.disjoint.after[from + 1]);
     else
-      crossing.spread(s.k[from], s.k[to], through);
+      crossing.spread(s.disjoint.at_place[from], s.disjoint.at_place[to], through);
   }
   crossing.settle();
   for (int x = 0; x < r.count; ++x) {
-    if (s.m[x]) zero[r.link[x]] = base + crossing[s.k[r.begin[x]]];
+    if (s.disjoint.marked[x]) zero[r.link[x]] = base + crossing[s.disjoint.at_place[r.begin[x]]];
   }
 }
 
@@ -274,28 +283,28 @@ void marginals_disjoint(const FactorView& f, Scores scores, Clamp clamp, std::sp
                         std::span<double> one, FactorScratch& s) {
   std::fill(zero.begin(), zero.end(), -kInfinity);
   std::fill(one.begin(), one.end(), -kInfinity);
-  s.i.clear();
-  s.m.clear();
+  s.disjoint.links.clear();
+  s.disjoint.marked.clear();
   double base = 0;  // what lies outside the scheduling: empty intervals, forced ones
   for (std::size_t l = 0; l < scores.size(); ++l) {
     const int forced = clamp_of(clamp, l);
     if (f.intervals[l].empty() || forced == 1) base += alone(scores[l], forced) ? scores[l] : 0.0;
     if (f.intervals[l].empty() || forced == 0) continue;
-    s.i.push_back(static_cast<std::int32_t>(l));
-    s.m.push_back(forced == 1);
+    s.disjoint.links.push_back(static_cast<std::int32_t>(l));
+    s.disjoint.marked.push_back(forced == 1);
   }
   Renamed r = rename(f, s);
   if (!remove_blocked(r, s)) return;
   int kept = 0;  // from here on only free intervals that can be chosen
   for (int x = 0; x < r.count; ++x) {
-    if (s.m[x]) continue;
+    if (s.disjoint.marked[x]) continue;
     r.link[kept] = r.link[x];
     r.begin[kept] = r.begin[x];
     r.end[kept++] = r.end[x];
   }
   r.count = kept;
   best_before_and_after(r, scores, s);
-  const double best = s.a[r.places - 1];
+  const double best = s.disjoint.before[r.places - 1];
   for (std::size_t l = 0; l < scores.size(); ++l) {
     const int forced = clamp_of(clamp, l);
     const double rest =

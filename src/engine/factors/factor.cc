@@ -39,15 +39,15 @@ bool maximize_hard(const FactorView& f, Scores scores, Clamp clamp, Config confi
 
 namespace {
 
-// Scores in which clamped literals outweigh all others go to s.a; returns by how much they were
+// Scores in which clamped literals outweigh all others go to s.pushed; returns by how much they were
 // pushed.
 double push_clamped(const FactorView& f, Scores scores, Clamp clamp, FactorScratch& s) {
   double total = f.structured->own_range();
   for (double x : scores) total += std::fabs(x);
   const double push = 1 + 2 * total;
-  s.a.assign(scores.begin(), scores.end());
+  s.pushed.assign(scores.begin(), scores.end());
   for (std::size_t l = 0; l < clamp.size(); ++l) {
-    if (clamp[l] >= 0) s.a[l] += clamp[l] ? push : -push;
+    if (clamp[l] >= 0) s.pushed[l] += clamp[l] ? push : -push;
   }
   return push;
 }
@@ -59,7 +59,7 @@ bool maximize_structured(const FactorView& f, Scores scores, Clamp clamp, Config
                          FactorScratch& s) {
   if (clamp.empty()) return f.structured->maximize(scores, config, s.structured) != -kInfinity;
   push_clamped(f, scores, clamp, s);
-  if (f.structured->maximize(s.a, config, s.structured) == -kInfinity) return false;
+  if (f.structured->maximize(s.pushed, config, s.structured) == -kInfinity) return false;
   for (std::size_t l = 0; l < clamp.size(); ++l) {
     if (clamp[l] >= 0 && clamp[l] != config[l]) return false;
   }
@@ -70,7 +70,7 @@ bool marginals_structured(const FactorView& f, Scores scores, Clamp clamp, std::
                           std::span<double> one, FactorScratch& s) {
   if (clamp.empty()) return f.structured->max_marginals(scores, zero, one, s.structured);
   const double push = push_clamped(f, scores, clamp, s);
-  if (!f.structured->max_marginals(s.a, zero, one, s.structured)) return false;
+  if (!f.structured->max_marginals(s.pushed, zero, one, s.structured)) return false;
   // A value that breaks a clamp lacks at least one push, and no other score makes up for half of
   // one.
   const double pushed = push * static_cast<double>(std::count(clamp.begin(), clamp.end(), 1));
@@ -127,7 +127,7 @@ double maximize_broken(const FactorView& f, Scores scores, Clamp clamp, Config c
   const double free = maximize_alone(scores, clamp, config);
   if (!(free - f.cost > floor)) return -kInfinity;
   if (!allowed(f, config)) return free - f.cost;
-  auto& order = s.i;
+  auto& order = s.order;
   order.clear();
   for (std::size_t l = 0; l < config.size(); ++l) {
     if (clamp_of(clamp, l) < 0) order.push_back(static_cast<std::int32_t>(l));
@@ -136,13 +136,13 @@ double maximize_broken(const FactorView& f, Scores scores, Clamp clamp, Config c
   std::sort(order.begin(), order.end(),
             [&](auto x, auto y) { return loss(x) != loss(y) ? loss(x) < loss(y) : x < y; });
   if (order.empty()) return -kInfinity;
-  auto& last = s.j;
-  auto& before = s.k;
-  auto& total = s.a;
+  auto& last = s.flips.last;
+  auto& before = s.flips.before;
+  auto& total = s.flips.loss;
   last.assign(1, 0);
   before.assign(1, -1);
   total.assign(1, loss(order[0]));
-  auto& heap = s.q;
+  auto& heap = s.flips.heap;
   heap.assign(1, 0);
   auto worse = [&](auto x, auto y) { return total[x] != total[y] ? total[x] > total[y] : x > y; };
   while (!heap.empty()) {

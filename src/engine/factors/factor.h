@@ -29,10 +29,34 @@ namespace entente {
 
 struct FactorScratch {
   StructuredScratch structured;
-  // What one shape's algorithm works in; nothing in them outlives a call.
-  std::vector<double> a, b, c, d;
-  std::vector<std::int32_t> i, j, k, q;
-  std::vector<std::uint8_t> m, n;
+  // Nothing in these outlives a call. Each algorithm has its own.
+  struct Table {
+    std::vector<double> worth;        // of each state of each axis, one axis after the other
+    std::vector<std::int32_t> begin;  // where an axis begins in it
+    std::vector<std::int32_t> state;  // of each axis, at the entry at hand
+    std::vector<double> before;       // what the states of the axes before one are worth
+    std::vector<double> best;         // value with each state
+  } table;
+  struct Disjoint {
+    std::vector<std::int32_t> links, ends;        // the intervals: begins, then ends
+    std::vector<std::int32_t> at_place, next;     // lists of intervals, or counts, by place
+    std::vector<std::uint8_t> marked;             // clamped to 1, or on the best path
+    std::vector<double> before, after, crossing;  // best totals around a place
+  } disjoint;
+  struct Free {  // of a clamped factor's projection: the literals that are free
+    std::vector<std::int32_t> link;
+    std::vector<double> target, answer, coefficient;
+  } free;
+  struct Flips {  // sets of flips by loss: the last of each, the set before it
+    std::vector<std::int32_t> last, before, heap;
+    std::vector<double> loss;
+  } flips;
+  std::vector<std::int32_t> order;     // literals by score
+  std::vector<double> prefix;          // sums of them
+  std::vector<double> pushed;          // scores in which clamped literals outweigh all others
+  std::vector<double> breaks;          // where a projected row changes its slope
+  std::vector<double> cosines, sines;  // rotations of the active set
+  std::vector<std::int32_t> chosen, chosen_links;  // by the search of a linear row
   struct Flip {
     double move, loss, rate;
     std::int32_t link;

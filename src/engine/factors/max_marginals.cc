@@ -128,7 +128,7 @@ void marginals_count(const FactorView& f, Scores scores, Clamp clamp, Out zero, 
                      FactorScratch& s) {
   fill(zero, one, -kInfinity);
   const CountRange range = count_range(f);
-  auto& order = s.i;
+  auto& order = s.order;
   order.clear();
   int ones = 0;
   double base = 0;
@@ -140,7 +140,7 @@ void marginals_count(const FactorView& f, Scores scores, Clamp clamp, Out zero, 
   std::sort(order.begin(), order.end(),
             [&](auto x, auto y) { return scores[x] != scores[y] ? scores[x] > scores[y] : x < y; });
   const int n = static_cast<int>(order.size());
-  auto& prefix = s.a;
+  auto& prefix = s.prefix;
   prefix.assign(n + 1, base);
   int positives = 0;
   for (int i = 0; i < n; ++i) {

@@ -120,8 +120,8 @@ bool free_row(const FactorView& f, Scores y, Scores c, double fixed, std::span<d
 // written.
 struct Reduced {
   Reduced(Scores target, Clamp clamp, std::span<double> z, FactorScratch& s) : scratch(s) {
-    s.a.clear();
-    s.i.clear();
+    s.free.target.clear();
+    s.free.link.clear();
     for (std::size_t l = 0; l < target.size(); ++l) {
       const int value = clamp_of(clamp, l);
       if (value >= 0) {
@@ -129,16 +129,17 @@ struct Reduced {
         ones += value;
         continue;
       }
-      s.a.push_back(target[l]);
-      s.i.push_back(static_cast<std::int32_t>(l));
+      s.free.target.push_back(target[l]);
+      s.free.link.push_back(static_cast<std::int32_t>(l));
     }
-    s.b.resize(s.a.size());
+    s.free.answer.resize(s.free.target.size());
   }
-  bool none() const { return scratch.a.empty(); }
-  Scores y() const { return scratch.a; }
-  std::span<double> z() const { return scratch.b; }
+  bool none() const { return scratch.free.target.empty(); }
+  Scores y() const { return scratch.free.target; }
+  std::span<double> z() const { return scratch.free.answer; }
   void scatter(std::span<double> out) const {
-    for (std::size_t i = 0; i < scratch.i.size(); ++i) out[scratch.i[i]] = scratch.b[i];
+    for (std::size_t i = 0; i < scratch.free.link.size(); ++i)
+      out[scratch.free.link[i]] = scratch.free.answer[i];
   }
   FactorScratch& scratch;
   int ones = 0;  // clamped to 1
@@ -210,14 +211,14 @@ bool project_clamped(const FactorView& f, Scores target, Clamp clamp, std::span<
       break;
     case Shape::linear: {
       double fixed = 0;
-      s.c.clear();
+      s.free.coefficient.clear();
       for (std::size_t l = 0; l < clamp.size(); ++l) {
         if (clamp[l] < 0)
-          s.c.push_back(f.values[l]);
+          s.free.coefficient.push_back(f.values[l]);
         else
           fixed += clamp[l] ? f.values[l] : 0.0;
       }
-      any = free_row(f, r.y(), s.c, fixed, r.z(), s);
+      any = free_row(f, r.y(), s.free.coefficient, fixed, r.z(), s);
       break;
     }
     default:
@@ -275,13 +276,14 @@ void project_priced(const FactorView& f, Scores target, Clamp clamp, double pric
   double lower = f.shape == Shape::at_least_one ? 1 : -kInfinity;
   double upper = f.shape == Shape::at_most_one ? 1 : kInfinity;
   double fixed = r.ones;
-  s.c.assign(r.y().size(), 1.0);
+  s.free.coefficient.assign(r.y().size(), 1.0);
   if (f.shape == Shape::equal) {
     lower = upper = 0;
     fixed = clamp.empty() ? 0 : (clamp[0] == 1) - (clamp[1] == 1);
-    for (std::size_t i = 0; i < s.i.size(); ++i) s.c[i] = s.i[i] == 0 ? 1 : -1;
+    for (std::size_t i = 0; i < s.free.link.size(); ++i)
+      s.free.coefficient[i] = s.free.link[i] == 0 ? 1 : -1;
   }
-  project_row(r.y(), s.c, lower - fixed, upper - fixed, price, r.z(), s);
+  project_row(r.y(), s.free.coefficient, lower - fixed, upper - fixed, price, r.z(), s);
   r.scatter(z);
 }
 

@@ -27,7 +27,7 @@ struct Row {
 // The t >= 0 with row.at(t) = bound, given that row.at(0) > bound.
 double find_multiplier(const Row& row, double bound, double price, FactorScratch& s) {
   if (price < kInfinity && row.at(price) >= bound) return price;
-  auto& breaks = s.d;
+  auto& breaks = s.breaks;
   breaks.clear();
   for (std::size_t i = 0; i < row.y.size(); ++i) {
     const double a = row.coefficient(i);

@@ -9,23 +9,23 @@ namespace {
 
 int states_of(std::int32_t axis) { return axis == 1 ? 2 : axis; }
 
-// Writes to s.a what each state of each axis is worth, one axis after the other; -infinity for
+// Writes to s.table.worth what each state of each axis is worth, one axis after the other; -infinity for
 // states the clamp rules out.
 void score_states(const FactorView& f, Scores scores, Clamp clamp, FactorScratch& s) {
-  s.a.clear();
+  s.table.worth.clear();
   std::size_t first = 0;
   for (std::int32_t axis : f.axes) {
     if (axis == 1) {
       const int forced = clamp_of(clamp, first);
-      s.a.push_back(forced == 1 ? -kInfinity : 0.0);
-      s.a.push_back(forced == 0 ? -kInfinity : scores[first]);
+      s.table.worth.push_back(forced == 1 ? -kInfinity : 0.0);
+      s.table.worth.push_back(forced == 0 ? -kInfinity : scores[first]);
     } else {
       int ones = 0;
       for (std::int32_t l = 0; l < axis; ++l) ones += clamp_of(clamp, first + l) == 1;
       for (std::int32_t l = 0; l < axis; ++l) {
         const int forced = clamp_of(clamp, first + l);
         const bool possible = forced == 1 ? ones == 1 : forced < 0 && ones == 0;
-        s.a.push_back(possible ? scores[first + l] : -kInfinity);
+        s.table.worth.push_back(possible ? scores[first + l] : -kInfinity);
       }
     }
     first += axis;
@@ -33,22 +33,25 @@ void score_states(const FactorView& f, Scores scores, Clamp clamp, FactorScratch
 }
 
 // Calls visit(entry, value) for every row of the last axis: entry is the table index of its first
-// state, value what the states of the axes before it are worth; s.i holds those states.
+// state, value what the states of the axes before it are worth; s.table.state holds those states.
 template <typename Visit>
 void for_each_row(const FactorView& f, FactorScratch& s, Visit visit) {
   const int last = static_cast<int>(f.axes.size()) - 1;
-  s.i.assign(f.axes.size(), 0);
-  s.b.assign(f.axes.size() + 1, 0.0);  // s.b[x]: what the states of the axes before x are worth
-  s.j.assign(f.axes.size(), 0);        // where an axis begins in s.a
-  for (int x = 0; x < last; ++x) s.j[x + 1] = s.j[x] + states_of(f.axes[x]);
+  s.table.state.assign(f.axes.size(), 0);
+  s.table.before.assign(f.axes.size() + 1,
+                        0.0);  // s.table.before[x]: what the states of the axes before x are worth
+  s.table.begin.assign(f.axes.size(), 0);  // where an axis begins in s.table.worth
+  for (int x = 0; x < last; ++x) s.table.begin[x + 1] = s.table.begin[x] + states_of(f.axes[x]);
   const int width = states_of(f.axes[last]);
   int from = 0;  // the first axis that changed
   for (std::size_t entry = 0; entry < f.values.size(); entry += width) {
-    for (int x = from; x < last; ++x) s.b[x + 1] = s.b[x] + s.a[s.j[x] + s.i[x]];
-    visit(entry, s.b[last]);
+    for (int x = from; x < last; ++x)
+      s.table.before[x + 1] =
+          s.table.before[x] + s.table.worth[s.table.begin[x] + s.table.state[x]];
+    visit(entry, s.table.before[last]);
     for (from = last - 1; from >= 0; --from) {
-      if (++s.i[from] < states_of(f.axes[from])) break;
-      s.i[from] = 0;
+      if (++s.table.state[from] < states_of(f.axes[from])) break;
+      s.table.state[from] = 0;
     }
   }
 }
@@ -82,7 +85,7 @@ bool maximize_table(const FactorView& f, Scores scores, Clamp clamp, Config conf
   double best = -kInfinity;
   std::size_t at = 0;
   const int width = states_of(f.axes.back());
-  const double* states = s.a.data() + s.a.size() - width;
+  const double* states = s.table.worth.data() + s.table.worth.size() - width;
   for_each_row(f, s, [&](std::size_t entry, double value) {
     if (value == -kInfinity) return;
     for (int x = 0; x < width; ++x) {
@@ -112,38 +115,38 @@ void marginals_table(const FactorView& f, Scores scores, Clamp clamp, std::span<
                      std::span<double> one, FactorScratch& s) {
   if (f.axes.empty()) return;
   score_states(f, scores, clamp, s);
-  s.c.assign(s.a.size(), -kInfinity);  // the best value with each state
+  s.table.best.assign(s.table.worth.size(), -kInfinity);  // the best value with each state
   const int last = static_cast<int>(f.axes.size()) - 1;
   const int width = states_of(f.axes.back());
-  const std::size_t tail = s.a.size() - width;
+  const std::size_t tail = s.table.worth.size() - width;
   for_each_row(f, s, [&](std::size_t entry, double value) {
     if (value == -kInfinity) return;
     double row = -kInfinity;
     for (int x = 0; x < width; ++x) {
-      const double total = value + s.a[tail + x] + f.values[entry + x];
+      const double total = value + s.table.worth[tail + x] + f.values[entry + x];
       row = std::max(row, total);
-      s.c[tail + x] = std::max(s.c[tail + x], total);
+      s.table.best[tail + x] = std::max(s.table.best[tail + x], total);
     }
     for (int x = 0; x < last; ++x) {
-      double& best = s.c[s.j[x] + s.i[x]];
+      double& best = s.table.best[s.table.begin[x] + s.table.state[x]];
       best = std::max(best, row);
     }
   });
   std::size_t first = 0, state = 0;
   for (std::int32_t axis : f.axes) {
     if (axis == 1) {
-      zero[first] = s.c[state];
-      one[first] = s.c[state + 1];
+      zero[first] = s.table.best[state];
+      one[first] = s.table.best[state + 1];
     } else {
       double best = -kInfinity, second = -kInfinity;
       for (std::int32_t l = 0; l < axis; ++l) {
-        second = std::max(second, std::min(best, s.c[state + l]));
-        best = std::max(best, s.c[state + l]);
+        second = std::max(second, std::min(best, s.table.best[state + l]));
+        best = std::max(best, s.table.best[state + l]);
       }
       // The best state's literal is 0 only where another state is taken; ties make the two equal.
       for (std::int32_t l = 0; l < axis; ++l) {
-        one[first + l] = s.c[state + l];
-        zero[first + l] = s.c[state + l] == best ? second : best;
+        one[first + l] = s.table.best[state + l];
+        zero[first + l] = s.table.best[state + l] == best ? second : best;
       }
     }
     first += axis;

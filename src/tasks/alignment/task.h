@@ -13,7 +13,7 @@ class AlignmentTask : public Task {
  public:
   std::string_view name() const override { return "alignment"; }
   std::string_view summary() const override {
-    return "Which words of two texts, line by line translations, belong together";
+    return "which words of two texts, line by line translations, belong together";
   }
   std::vector<Setting> settings() const override;
   bool from_treebank() const override { return false; }

@@ -14,7 +14,7 @@ class TranslationTask : public Task {
  public:
   std::string_view name() const override { return "translation"; }
   std::string_view summary() const override {
-    return "Sentences into another language by a synchronous grammar and a language model";
+    return "sentences into another language by a synchronous grammar and a language model";
   }
   std::vector<Setting> settings() const override;
   bool from_treebank() const override { return false; }
