@@ -17,7 +17,7 @@ namespace {
 constexpr int kNumbers = 12;
 
 // In the order of the file.
-std::array<std::int64_t*, kNumbers> numbers_of(Scores& s) {
+std::array<std::int64_t*, kNumbers> counts_of(Scores& s) {
   return {&s.labelled.right,   &s.labelled.found,  &s.labelled.gold,   &s.unlabelled.right,
           &s.unlabelled.found, &s.unlabelled.gold, &s.supertags.right, &s.supertags.found,
           &s.supertags.gold,   &s.sentences,       &s.parsed,          &s.exact};
@@ -25,7 +25,7 @@ std::array<std::int64_t*, kNumbers> numbers_of(Scores& s) {
 
 void read_numbers(const std::string& line, const InputFile& file, Scores& out) {
   const char *at = line.data(), *end = line.data() + line.size();
-  for (std::int64_t* number : numbers_of(out)) {
+  for (std::int64_t* number : counts_of(out)) {
     while (at < end && *at == ' ') ++at;
     const auto [next, error] = std::from_chars(at, end, *number);
     if (error != std::errc())
@@ -64,7 +64,7 @@ void KeptRows::keep(const std::string& key, const BenchRow& row) const {
   if (folder_.empty()) return;
   std::string text = key + "\n" + row.note + "\n";
   for (Scores s : row.scores) {
-    for (const std::int64_t* number : numbers_of(s)) text += fmt::format("{} ", *number);
+    for (const std::int64_t* number : counts_of(s)) text += fmt::format("{} ", *number);
     text.back() = '\n';
   }
   write_whole_file(path(key), text);
