@@ -117,6 +117,9 @@ class Frames(unittest.TestCase):
         # Entities excludes Entity_1 and Entity_2: if it must be there, they cannot.
         required = self.frames_of(SENTENCE, "--require", "Similarity:Entities")
         self.assertEqual({a["role"] for a in required[0]["arguments"]} & {"Entities", "Entity_1", "Entity_2"}, {"Entities"})
+        self.assertNotIn("wish_dropped", required[0])
+        both = self.frames_of(SENTENCE, "--require", "Similarity:Entities", "--require", "Similarity:Entity_1")
+        self.assertEqual((both[0]["proven"], both[0]["wish_dropped"]), (False, True))
         # Entity_1 and Entity_2 require each other: without one, the other goes too.
         forbidden = self.frames_of(SENTENCE, "--forbid", "Entity_2")
         self.assertNotIn("Entity_1", {a["role"] for a in forbidden[0]["arguments"]})

@@ -202,11 +202,16 @@ class Language(unittest.TestCase):
                 (("parse", "-m", self.path("toy.model"), "-o", self.path("x.sgv"), "x y"), b'ending ".sgv"'),
                 (("parse", "-m", self.path("toy.model"), "-o", self.path("x.zip"), "x y"), b".conllu, .jsonl"),
                 (("align", "--combine", "posterior", "--near=-2", "--train", self.path("a"), self.path("b")), b"--near needs"),
+                (("align", "--train", self.path("a"), self.path("b"), "-m", self.path("toy.model")), b"no -m beside"),
+                (("evaluate", "alignment", self.write("gold.align", "0-0\n"), self.write("long.align", "0-0\n\n")),
+                 b"of 1 sentences, the system's of 2"),
+                (("evaluate", "ccg", self.write("one.auto", "ID=1 PARSER=GOLD NUMPARSE=1\n(<L NP x x x NP>)\n"),
+                  self.write("none.auto", "")), b"none.auto: "),
                 (("parse", "-m", self.path("toy.model"), "--layers", "frame", "x y"), b"frame"),
                 (("train", "dependancy", "--train", "x", "-o", "y"), b"dependency"),
                 (("train", "tags", "--train", self.path("train.conllu"), "-o", self.path("y"), "--set", "epoch=1"),
                  b"setting"),
-                (("train", "tags", "--train", self.path("train.conllu"), "-o", "/nowhere/y"), b"/nowhere"),
+                (("train", "tags", "--train", self.path("train.conllu"), "-o", "/nowhere/y"), b"/nowhere/y: cannot"),
                 (("predict", "dependency", "-m", self.path("toy.model"), self.write("bad.conllu", "1\tx\n")),
                  b"bad.conllu:1")):
             done = self.entente(*arguments)

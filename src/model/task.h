@@ -79,6 +79,7 @@ class TaskModels {
   virtual const LowerLayers& below() = 0;    // of needs()
   virtual const Annotator& annotator() = 0;  // the task's own, configured
   virtual const ModelFile& file() = 0;       // where the task's own sections are
+  virtual bool named() const = 0;            // some were named: -m
 };
 
 // A training. Tasks that learn from a treebank find it read, with the layers below as they will be

@@ -27,6 +27,7 @@ class PipelineModels : public TaskModels, public OtherTaskModels {
   const LowerLayers& below() override;
   const Annotator& annotator() override;
   const ModelFile& file() override;
+  bool named() const override { return !named_.empty(); }
   TaskModels& of(std::string_view task) override;
 
  private:

@@ -119,11 +119,12 @@ void check_settings(const TrainingPlan& plan, const std::vector<std::string>& ta
   for (const std::string& name : tasks) read_settings(plan, find_task(name));
 }
 
-void prepare_folder(const std::string& folder, bool restart) {
+// The error names the model: nobody asked for the folder.
+void prepare_folder(const std::string& folder, const std::string& model, bool restart) {
   std::error_code error;
   if (restart) fs::remove_all(folder, error);
   fs::create_directory(folder, error);
-  if (error) throw Error("cannot write: " + error.message(), {.file = folder});
+  if (error) throw Error("cannot write: " + error.message(), {.file = model});
 }
 
 // Of a training that did not finish; an empty folder is no use to anybody. Tasks that learn in one go leave one.
@@ -149,7 +150,7 @@ PipelineTraining::PipelineTraining(const Document& train, const Document& dev,
     fingerprint_ = mix(mix(fingerprint_, hash_of(name)), hash_of(value));
   }
   fingerprint_ = mix(mix(fingerprint_, plan.jackknife), plan.options.epochs);
-  prepare_folder(folder_, plan.restart);
+  prepare_folder(folder_, plan.output, plan.restart);
 }
 
 // One task, or one task of one fold: a finished one is not done again.
@@ -303,7 +304,7 @@ Trained train_from_own_corpus(const Task& task, const TrainingPlan& plan, Monito
   request.models = &models;
   request.writer = &writer;
   request.monitor = &monitor;
-  prepare_folder(folder, plan.restart);
+  prepare_folder(folder, plan.output, plan.restart);
   try {
     if (!task.train(request)) return unfinished(folder);
   } catch (...) {

@@ -121,6 +121,8 @@ struct Totals {
 int run_align(const TaskRequest& request) {
   const AlignOptions options = align_options(request.settings);
   const Files files = files_of(request);
+  if (!files.train.empty() && request.models->named())
+    throw Error("--train learns a model of its own: expected no -m beside it");
   std::optional<ModelFile> own;
   if (!files.train.empty()) own.emplace(train_model(request, files));
   if (request.monitor->stopped()) return 1;

@@ -31,15 +31,11 @@ std::vector<WordPair> few_words(int pairs) {
   return out;
 }
 
-std::string model_bytes(const std::vector<WordPair>& pairs, TrainingSettings settings,
-                        int threads) {
+std::string bytes_by(int threads, const std::vector<WordPair>& pairs, TrainingSettings settings) {
   Bitext text;
   for (const WordPair& pair : pairs) text.add(pair);
   settings.threads = threads;
-  Monitor quiet;
-  ModelWriter writer("alignment", 1);
-  write_model(text, train(text, settings, quiet), settings, false, writer);
-  return writer.bytes();
+  return learned_bytes(text, settings);
 }
 
 std::string links_of(const std::vector<WordPair>& pairs, const AlignmentModel& model,
@@ -78,14 +74,14 @@ TEST(AlignmentThreads, LearnTheBytesThatOneLearns) {
        {TrainingSettings{.model1 = 2, .hmm = 2, .classes = 5},
         TrainingSettings{.model1 = 1, .hmm = 1, .agreement = false, .prior = 0.01, .classes = 0},
         TrainingSettings{.model1 = 0, .diagonal = 2, .hmm = 0, .agreement = false, .classes = 0}}) {
-    EXPECT_EQ(model_bytes(pairs, settings, 1), model_bytes(pairs, settings, 3));
+    EXPECT_EQ(bytes_by(1, pairs, settings), bytes_by(3, pairs, settings));
   }
 }
 
 TEST(AlignmentThreads, AlignAsOneDoes) {
   const std::vector<WordPair> pairs = few_words(600);
-  const ModelFile file = ModelFile::from_bytes(
-      model_bytes(pairs, {.model1 = 2, .hmm = 2, .classes = 5}, 3), "made up");
+  const ModelFile file =
+      ModelFile::from_bytes(bytes_by(3, pairs, {.model1 = 2, .hmm = 2, .classes = 5}), "made up");
   const AlignmentModel model(file);
   for (const Combine combine : {Combine::kPosterior, Combine::kAgree, Combine::kGrowDiagFinalAnd}) {
     const std::string one = links_of(pairs, model, combine, 1);

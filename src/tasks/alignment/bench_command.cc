@@ -44,10 +44,10 @@ std::string difference(const char* first, const char* second,
                        const GoldLinks& gold) {
   const auto &a = by_name.at(first), &b = by_name.at(second);
   const BootstrapInterval i = paired_bootstrap<AlignmentScores>(
-      static_cast<int>(gold.size()),
+      static_cast<int>(gold.sentences.size()),
       [&](int k, AlignmentScores& x, AlignmentScores& y) {
-        x += score_sentence(gold[k], a[k]);
-        y += score_sentence(gold[k], b[k]);
+        x += score_sentence(gold.sentences[k], a[k]);
+        y += score_sentence(gold.sentences[k], b[k]);
       },
       [](const AlignmentScores& x) { return 100 * x.error_rate(); });
   return fmt::format("  {} less {}: AER {:+.2f} ({:+.2f} to {:+.2f} on 95% of resampled texts)\n",
@@ -74,7 +74,7 @@ std::string bench_diagonal(const Bitext& text, int first_gold, const GoldLinks& 
                                         {"union", Heuristic::kUnion},
                                         {"grow-diag-final-and", Heuristic::kGrowDiagFinalAnd}}) {
     std::vector<std::vector<Link>> links;
-    for (int k = 0; k < static_cast<int>(gold.size()); ++k) {
+    for (int k = 0; k < static_cast<int>(gold.sentences.size()); ++k) {
       const int p = first_gold + k;
       links.push_back(symmetrize(heuristic, diagonal_best(text, trained, settings, 0, p),
                                  diagonal_best(text, trained, settings, 1, p)));
@@ -102,7 +102,8 @@ int run_bench(const TaskRequest& request) {
   std::vector<WordPair> pairs;
   PairReader reader(gold_paths, {});
   for (WordPair pair; reader.read(pair);) pairs.push_back(pair);
-  if (pairs.size() < gold.size()) throw Error("there are fewer gold sentences than gold links");
+  if (pairs.size() < gold.sentences.size())
+    throw Error("there are fewer gold sentences than gold links");
   if (!unseen) {
     for (const WordPair& pair : pairs) text.add(pair);
   }

@@ -46,7 +46,7 @@ Link parse_link(std::string_view text, bool& sure, const Place& place) {
 
 // `sentence i j S|P`, from 1.
 void add_numbered(const std::vector<std::pair<std::string_view, int>>& fields,
-                  const LineSource& file, GoldLinks& gold) {
+                  const LineSource& file, std::vector<GoldSentence>& gold) {
   std::int64_t numbers[3];
   for (int k = 0; k < 3; ++k) {
     const auto value =
@@ -71,7 +71,8 @@ void add_numbered(const std::vector<std::pair<std::string_view, int>>& fields,
 }  // namespace
 
 GoldLinks read_gold(LineSource& file) {
-  GoldLinks gold;
+  GoldLinks out;
+  std::vector<GoldSentence>& gold = out.sentences;
   enum { kUnknown, kNumbered, kLines } form = kUnknown;
   int empty = 0;  // lines before the first that tells the form
   for (std::string line; file.read_line(line);) {
@@ -97,7 +98,8 @@ GoldLinks read_gold(LineSource& file) {
       if (sure) sentence.sure.insert(link);
     }
   }
-  return gold;
+  out.a_line_each = form == kLines;
+  return out;
 }
 
 std::vector<std::vector<Link>> read_pharaoh(LineSource& file) {
@@ -126,12 +128,13 @@ AlignmentScores score_sentence(const GoldSentence& gold, const std::vector<Link>
 
 AlignmentScores score_alignments(const GoldLinks& gold,
                                  const std::vector<std::vector<Link>>& system) {
-  if (system.size() < gold.size()) {
-    throw Error("the gold links are of " + std::to_string(gold.size()) +
-                " sentences, the system's of only " + std::to_string(system.size()));
+  const std::size_t sentences = gold.sentences.size();
+  if (system.size() < sentences || (gold.a_line_each && system.size() > sentences)) {
+    throw Error("the gold links are of " + std::to_string(sentences) +
+                " sentences, the system's of " + std::to_string(system.size()));
   }
   AlignmentScores sum;
-  for (std::size_t k = 0; k < gold.size(); ++k) sum += score_sentence(gold[k], system[k]);
+  for (std::size_t k = 0; k < sentences; ++k) sum += score_sentence(gold.sentences[k], system[k]);
   return sum;
 }
 

@@ -20,7 +20,10 @@ namespace entente::alignment {
 struct GoldSentence {
   std::set<Link> sure, possible;  // possible has the sure ones, too
 };
-using GoldLinks = std::vector<GoldSentence>;
+struct GoldLinks {
+  std::vector<GoldSentence> sentences;
+  bool a_line_each = false;  // so these are all sentences; numbered links may stop before the last
+};
 
 struct AlignmentScores {
   std::int64_t links = 0, sure = 0, links_sure = 0, links_possible = 0;
@@ -47,7 +50,7 @@ GoldLinks read_gold(LineSource& file);
 // One line of Pharaoh links a sentence; `i-j:score` is read, too.
 std::vector<std::vector<Link>> read_pharaoh(LineSource& file);
 AlignmentScores score_sentence(const GoldSentence& gold, const std::vector<Link>& links);
-// Sentences beyond the gold ones are not looked at; fewer are an Error.
+// Sentences beyond numbered gold ones are not looked at; fewer, or more than lines, are an Error.
 AlignmentScores score_alignments(const GoldLinks& gold,
                                  const std::vector<std::vector<Link>>& system);
 

@@ -91,7 +91,7 @@ TEST(AlignmentTokenize, RawTextIsCutAndLowered) {
 TEST(AlignmentEvaluation, ErrorRateByHand) {
   StringLines gold_file("1 1 1 S\n1 2 2 S\n1 2 3 P\n2 1 1 P\n", "gold");
   const GoldLinks gold = read_gold(gold_file);
-  ASSERT_EQ(gold.size(), 2u);
+  ASSERT_EQ(gold.sentences.size(), 2u);
   StringLines system_file("0-0 1-2 3-3\n0-0:0.5\n", "system");
   const AlignmentScores s = score_alignments(gold, read_pharaoh(system_file));
   EXPECT_EQ(s.links, 4);
@@ -106,9 +106,9 @@ TEST(AlignmentEvaluation, ErrorRateByHand) {
 TEST(AlignmentEvaluation, GoldLinksInLines) {
   StringLines file("\n0-0 1?1\n\n", "gold");
   const GoldLinks gold = read_gold(file);
-  ASSERT_EQ(gold.size(), 3u);
-  EXPECT_EQ(gold[1].sure.size(), 1u);
-  EXPECT_EQ(gold[1].possible.size(), 2u);
+  ASSERT_EQ(gold.sentences.size(), 3u);
+  EXPECT_EQ(gold.sentences[1].sure.size(), 1u);
+  EXPECT_EQ(gold.sentences[1].possible.size(), 2u);
 }
 
 TEST(AlignmentEvaluation, BadLinesAreNamed) {
@@ -122,8 +122,20 @@ TEST(AlignmentEvaluation, BadLinesAreNamed) {
             "g:2:3: expected `sentence i j S` or `sentence i j P`, numbers from 1");
   EXPECT_EQ(gold("1 1 1 Q\n"), "g:1:7: expected S or P after the link");
   EXPECT_EQ(gold("0-0 7\n"), "g:1:5: expected a link such as 0-2, found \"7\"");
-  const std::string few = message_of([] { score_alignments(GoldLinks(2), {{}}); });
-  EXPECT_NE(few.find("only 1"), std::string::npos);
+  const std::string few = message_of([] { score_alignments({.sentences = {{}, {}}}, {{}}); });
+  EXPECT_EQ(few, "the gold links are of 2 sentences, the system's of 1");
+}
+
+TEST(AlignmentEvaluation, OnlyNumberedGoldMayStopBeforeTheSystem) {
+  const auto said = [](const char* text) {
+    return message_of([&] {
+      StringLines file(text, "g");
+      score_alignments(read_gold(file), {{}, {}, {}});
+    });
+  };
+  EXPECT_EQ(said("1 1 1 S\n"), "");
+  EXPECT_EQ(said("0-0\n\n\n"), "");
+  EXPECT_EQ(said("0-0\n\n"), "the gold links are of 2 sentences, the system's of 3");
 }
 
 WordPair sample_pair() {

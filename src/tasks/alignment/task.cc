@@ -179,7 +179,7 @@ void AlignmentTask::evaluate(const EvaluateRequest& request) const {
   if (request.inputs.size() != 2) throw Error("expected two files: gold links, system links");
   CorpusFile gold_file(request.inputs[0]), system_file(request.inputs[1]);
   const GoldLinks gold = read_gold(gold_file);
-  expect_some(gold.size(), "gold links", request.inputs[0]);
+  expect_some(gold.sentences.size(), "gold links", request.inputs[0]);
   const AlignmentScores s = score_alignments(gold, read_pharaoh(system_file));
   if (request.json) {
     JsonWriter w;
@@ -191,14 +191,15 @@ void AlignmentTask::evaluate(const EvaluateRequest& request) const {
     w.key("recall")
         .number(s.recall())
         .key("sentences")
-        .integer(static_cast<std::int64_t>(gold.size()));
+        .integer(static_cast<std::int64_t>(gold.sentences.size()));
     w.key("links").integer(s.links).key("sure").integer(s.sure).end_object();
     request.write(w.text() + "\n");
     return;
   }
   request.write(fmt::format(
       "AER {:.2f}  precision {:.2f}  recall {:.2f}  ({} sentences, {} links, {} sure ones)\n",
-      100 * s.error_rate(), 100 * s.precision(), 100 * s.recall(), gold.size(), s.links, s.sure));
+      100 * s.error_rate(), 100 * s.precision(), 100 * s.recall(), gold.sentences.size(), s.links,
+      s.sure));
 }
 
 std::vector<TaskCommand> AlignmentTask::commands() const {

@@ -4,6 +4,8 @@
 //   const AlignmentModel model(file);
 #pragma once
 
+#include <string>
+
 #include "base/monitor.h"
 #include "learn/model_file.h"
 #include "tasks/alignment/model.h"
@@ -11,11 +13,15 @@
 
 namespace entente::alignment {
 
-inline ModelFile learned(const Bitext& text, const TrainingSettings& settings) {
+inline std::string learned_bytes(const Bitext& text, const TrainingSettings& settings) {
   Monitor quiet;
   ModelWriter writer("alignment", 1);
   write_model(text, train(text, settings, quiet), settings, false, writer);
-  return ModelFile::from_bytes(writer.bytes(), "made up");
+  return writer.bytes();
+}
+
+inline ModelFile learned(const Bitext& text, const TrainingSettings& settings) {
+  return ModelFile::from_bytes(learned_bytes(text, settings), "made up");
 }
 
 }  // namespace entente::alignment

@@ -1,5 +1,5 @@
-// Training: likelihood never falls, same bits for any threads, and what it should find out is found
-// out; the saved model says what the trained one does.
+// Training: likelihood never falls, and what it should find out is found out; the saved model says
+// what the trained one does.
 #include "tasks/alignment/training.h"
 
 #include <gtest/gtest.h>
@@ -73,29 +73,10 @@ TEST(AlignmentTraining, ProbabilitiesSumToOne) {
   }
 }
 
-TEST(AlignmentTraining, TheSameBitsForAnyNumberOfThreads) {
-  const Bitext text = made_up_text(2000, 3);
-  Monitor quiet;
-  TrainingSettings settings{.classes = 5, .threads = 1};
-  const auto bytes = [&](int threads) {
-    settings.threads = threads;
-    ModelWriter writer("alignment", 1);
-    write_model(text, train(text, settings, quiet), settings, false, writer);
-    return writer.bytes();
-  };
-  const std::string one = bytes(1);
-  EXPECT_EQ(one, bytes(3));
-}
-
 TEST(AlignmentTraining, FindsTheTranslationsOfAMadeUpLanguage) {
   std::vector<WordPair> pairs;
   const Bitext text = made_up_text(1500, 4, &pairs);
-  Monitor quiet;
-  const TrainingSettings settings{.classes = 3, .threads = 2};
-  const Trained trained = train(text, settings, quiet);
-  ModelWriter writer("alignment", 1);
-  write_model(text, trained, settings, false, writer);
-  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "made up");
+  const ModelFile file = learned(text, {.classes = 3, .threads = 2});
   const AlignmentModel model(file);
   const Aligner aligner(model);
   Aligner::Work work;

@@ -81,6 +81,7 @@ Scores compare(const std::string& gold_path, const std::string& system_path, std
     note =
         fmt::format("{} gold sentences left out, the first: {}", gold.refused, gold.first_refused);
   Derivations system = read_derivations(system_path, table, false);
+  expect_some(system.all.size(), "derivations", system_path);
   std::vector<std::string>& left_out = gold.refused_ids;
   std::sort(left_out.begin(), left_out.end());
   std::erase_if(system.all, [&](const Derivation& d) {

@@ -93,6 +93,7 @@ void FrameParser::find_arguments(FrameInstance& instance, const FrameOptions& op
   instance.value = work.decision.value;
   instance.bound = work.decision.bound;
   instance.proven = work.decision.proven;
+  instance.wish_dropped = !work.decision.feasible;
 }
 
 }  // namespace entente::frames

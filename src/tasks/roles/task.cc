@@ -251,6 +251,7 @@ void RolesAnnotator::annotate(Sentence& sentence, Scratch& scratch) const {
     out.value = details.value;
     out.bound = details.bound;
     out.proven = details.proven;
+    out.wish_dropped = !details.feasible;
     std::size_t at = 0;  // arguments are the roles without V
     for (std::size_t r = 0; r < s.propositions[p].roles.size(); ++r) {
       if (propbank::bare_role(s.propositions[p].roles[r].label) == "V") continue;

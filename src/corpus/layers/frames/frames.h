@@ -35,6 +35,7 @@ struct FrameInstance {
   std::vector<std::string> rules;        // that held, for display: "Entity_1 excludes Entities"
   double value = 0, bound = 0;           // of the arguments together
   bool proven = false;                   // no other choice of arguments is worth more
+  bool wish_dropped = false;             // a role that was required cannot be had
   std::vector<FrameExplanation> explanation;  // none or one
 };
 

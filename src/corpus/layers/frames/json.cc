@@ -49,6 +49,7 @@ class FrameWriter {
     write_number(w_.key("value"), frame.value);
     write_number(w_.key("bound"), frame.bound);
     w_.key("proven").boolean(frame.proven);
+    if (frame.wish_dropped) w_.key("wish_dropped").boolean(true);
     write_arguments(frame.arguments, !frame.explanation.empty());
     write_strings(w_.key("rules"), frame.rules);
     if (!frame.explanation.empty()) write_explanation(frame.explanation[0]);

@@ -116,7 +116,9 @@ std::string text_of_words(const Sentence& sentence, std::string_view text, int f
 
 std::string verdict_of(const FrameInstance& frame) {
   if (frame.proven) return fmt::format("value {:.2f}, proven best", frame.value);
-  return fmt::format("value {:.2f}, at most {:.2f}", frame.value, frame.bound);
+  return fmt::format("value {:.2f}, {}", frame.value,
+                     frame.wish_dropped ? "a required role cannot be had"
+                                        : fmt::format("at most {:.2f}", frame.bound));
 }
 
 std::string details_of(const FrameInstance& frame, const FrameMark& mark) {

@@ -46,7 +46,7 @@ std::vector<std::pair<int, int>> runs_of(const std::vector<int>& words);
 // What words first..last say, as they stand in the text.
 std::string text_of_words(const Sentence& sentence, std::string_view text, int first, int last);
 
-// "value 4.21, proven best" or "value 4.21, at most 5.00".
+// "value 4.21, proven best", "value 4.21, at most 5.00", "value 4.21, a required role cannot be had".
 std::string verdict_of(const FrameInstance& frame);
 
 // One label of figures for a mark: "Goal, core role, score 2.10".

@@ -80,6 +80,15 @@ TEST(FrameText, APhraseThatGoesOnInTheNextLineIsNamedThereAgain) {
             "…Path\n");
 }
 
+TEST(FrameText, SaysThatAWishWasDropped) {
+  Document document = make_document("we walk");
+  FrameInstance& frame =
+      document.sentences[0].frames.emplace_back(make_frame("Self_motion", {1}, {}));
+  frame.wish_dropped = true;
+  const std::string text = written_as("text", document);
+  EXPECT_NE(text.find("value 0.00, a required role cannot be had\n"), std::string::npos) << text;
+}
+
 TEST(FrameText, CountsColumnsOfWideLettersAndMarks) {
   Document document = make_document("猫 cafe\xCC\x81 sees");
   document.sentences[0].frames.push_back(
