@@ -16,6 +16,7 @@ constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::int32_t kFar = 1 << 29;
 constexpr int kMostNodes = 20;
 constexpr double kLeastFitError = 1e-8;  // a fit that good has more points than the transform
+constexpr double kEven = 0.1;            // scores that differ by less are as good as equal
 constexpr double kShareLeftOut = 0.02;   // of the error: what derivations left out may have
 
 // Nodes of the interpolation for a function exp(n t), n <= `largest`, on an interval of t of the
@@ -197,8 +198,11 @@ void FMeasureSums::pass_down(const Hypergraph& h, int first, std::span<double> m
 
 // Leaves out the least likely edges, as many as have no more than their share of the error together.
 // False: too few to be worth it. Sets small_ and pruner_.
-bool FMeasureSums::leave_out(const Hypergraph& h) {
+bool FMeasureSums::leave_out(const Hypergraph& h, std::span<const double> score) {
   if (loss_.error < kLeastFitError) return false;
+  // As training begins: where all edges are about as good the pass that finds the bad ones is in vain.
+  const auto [low, high] = std::minmax_element(score.begin(), score.end());
+  if (low == score.end() || *high - *low < kEven) return false;
   sums_.outside(h);
   const std::span<const double> marginal = sums_.edge_marginals();
   constexpr int kExponents = 128;
@@ -300,7 +304,7 @@ double FMeasureSums::run(const Hypergraph& h, std::span<const double> score) {
   // Of the whole forest, so that the same fit serves however the scores change.
   find_range(h, false);
   find_fit();
-  const bool is_smaller = leave_out(h);
+  const bool is_smaller = leave_out(h, score);
   if (is_smaller && fit_ == nullptr) {
     find_range(h, true);
     find_fit();

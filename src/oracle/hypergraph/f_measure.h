@@ -90,7 +90,7 @@ class FMeasureSums {
   using Fit = std::vector<ExponentialFit::Point>;
 
   void find_range(const Hypergraph& h, bool only_kept);
-  bool leave_out(const Hypergraph& h);
+  bool leave_out(const Hypergraph& h, std::span<const double> score);
   void find_kinds(const Hypergraph& h, const Hypergraph& seen);
   void find_fit();
   double log_x(int d) const;
