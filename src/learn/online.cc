@@ -50,7 +50,7 @@ void OnlineWeights::restart_average() {
   time_ = 1;
 }
 
-std::vector<float> OnlineWeights::averaged() const {
+std::vector<float> OnlineWeights::run_average() const {
   std::vector<float> out(values_.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = values_[i] - history_[i].late / static_cast<float>(time_);
@@ -58,10 +58,31 @@ std::vector<float> OnlineWeights::averaged() const {
   return out;
 }
 
+std::vector<float> OnlineWeights::averaged() const {
+  std::vector<float> out = run_average();
+  if (runs_ == 0) return out;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = (sums_[i] + out[i]) / static_cast<float>(runs_ + 1);
+  }
+  return out;
+}
+
+void OnlineWeights::start_run() {
+  const std::vector<float> mean = run_average();
+  sums_.resize(mean.size());
+  for (std::size_t i = 0; i < mean.size(); ++i) sums_[i] += mean[i];
+  ++runs_;
+  std::fill(values_.begin(), values_.end(), 0.0f);
+  std::fill(history_.begin(), history_.end(), History());
+  time_ = 1;
+}
+
 void OnlineWeights::save(ModelWriter& writer, const std::string& name) const {
   writer.add_number(name + "/time", static_cast<double>(time_));
   writer.add<float>(name + "/values", values_);
   writer.add<History>(name + "/history", history_);
+  writer.add_number(name + "/runs", runs_);
+  if (runs_ > 0) writer.add<float>(name + "/sums", sums_);
 }
 
 void OnlineWeights::load(const ModelFile& file, const std::string& name) {
@@ -73,6 +94,12 @@ void OnlineWeights::load(const ModelFile& file, const std::string& name) {
   time_ = static_cast<std::int64_t>(file.number(name + "/time"));
   std::copy(values.begin(), values.end(), values_.begin());
   std::copy(history.begin(), history.end(), history_.begin());
+  runs_ = static_cast<int>(file.number(name + "/runs"));
+  sums_.clear();
+  if (runs_ == 0) return;
+  const auto sums = file.array<float>(name + "/sums");
+  if (sums.size() != values_.size()) file.fail("section \"" + name + "\" has another size");
+  sums_.assign(sums.begin(), sums.end());
 }
 
 }  // namespace entente

@@ -56,7 +56,9 @@ class OnlineWeights {
 
   // Averages count from now on: early weights are mostly noise.
   void restart_average();
-  std::vector<float> averaged() const;
+  std::vector<float> averaged() const;  // over all runs, if there were several
+  // Begins another run from nothing; averaged() is then the mean over the runs.
+  void start_run();
   std::vector<float> latest() const { return {values_.begin(), values_.end()}; }
 
   // For checkpoints: everything needed to go on as if nothing had happened.
@@ -74,7 +76,11 @@ class OnlineWeights {
     float squares = 0, late = 0;
   };
   int shift_;
+  std::vector<float> run_average() const;
+
   std::int64_t time_ = 1;
+  int runs_ = 0;             // that are over,
+  std::vector<float> sums_;  // and the sum of their averages; empty if there is none
   LargeArray<float> values_, gradient_;
   LargeArray<History> history_;
   std::vector<std::uint32_t> touched_;  // where the gradient is not zero; twice if it was between

@@ -93,6 +93,8 @@ std::vector<Setting> DependencyTask::settings() const {
           "least probability of a head, relative to the word's best; 0: 0.007, or 0.012 "
           "where arcs may cross"),
       setting::integer("pruner_epochs", s.pruner_epochs, 1, 100, "passes of the pruner"),
+      setting::integer("runs", s.runs, 1, 100,
+                       "trainings of trees and labels, each in other orders, whose mean is taken"),
       setting::integer("folds", s.folds, 1, 100,
                        "parts of the treebank, each pruned by a model of the others; 1: none"),
       setting::number("step", s.step, 1e-6, 1e3,
@@ -121,6 +123,7 @@ bool DependencyTask::train(const TrainRequest& request) const {
   s.heads = read.integer("heads");
   s.threshold = read.number("threshold");
   s.pruner_epochs = read.integer("pruner_epochs");
+  s.runs = read.integer("runs");
   s.folds = read.integer("folds");
   s.step = read.number("step");
   s.clusters = read.text("clusters");

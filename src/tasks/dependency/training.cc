@@ -266,8 +266,10 @@ bool Trainer::tree_epoch(int epoch) {
   Atoms atoms;
   atoms.use(&classes_);
   Decoder decoder;
-  OnlinePlan plan = plan_of(Learned::trees, settings_.epochs);
-  plan.average_from = settings_.epochs / 4;
+  OnlinePlan plan = plan_of(Learned::trees, settings_.epochs * settings_.runs);
+  const int first = epoch - epoch % settings_.epochs;  // of this run
+  plan.average_from = first + settings_.epochs / 4;
+  if (epoch == first && epoch > 0) trees_.start_run();
   const auto learn = [&](std::span<const int> examples, const OnlineStep&) {
     for (const int i : examples) learn_tree(examples_[i], atoms, decoder);
   };
@@ -301,7 +303,9 @@ void Trainer::learn_label(int modifier, std::span<const std::int32_t> heads, int
 
 void Trainer::label_epoch(int epoch) {
   OnlinePlan plan = plan_of(Learned::labels, kLabelEpochs);
-  plan.average_from = 1;
+  const int first = epoch - epoch % settings_.epochs;
+  plan.average_from = first + 1;
+  if (epoch == first && epoch > 0) labels_.start_run();
   const auto learn = [&](std::span<const int> examples, const OnlineStep&) {
     for (const int i : examples) {
       const std::span<const Word> s = words(examples_[i]);
@@ -322,7 +326,7 @@ bool Trainer::run() {
   load_pruners();
   if (!train_pruners()) return false;
   prune();
-  const OnlinePlan plan{.epochs = settings_.epochs,
+  const OnlinePlan plan{.epochs = settings_.epochs * settings_.runs,
                         .checkpoint = options_.checkpoint,
                         .checkpoint_task = kCheckpoint,
                         .fingerprint = kCheckpointVersion};
@@ -330,7 +334,7 @@ bool Trainer::run() {
     bool whole = true;
     auto step = [&](int i, int) {
       if (i == 0) whole = tree_epoch(epoch);
-      if (i == 1 && epoch < kLabelEpochs) label_epoch(epoch);
+      if (i == 1 && epoch % settings_.epochs < kLabelEpochs) label_epoch(epoch);
     };
     parallel_for(2, std::min(options_.threads, 2), step, 1);
     return whole;
@@ -362,7 +366,7 @@ void Trainer::report(int epoch) {
                       LaidOut(labels), classes_);
   const Attachment a = attachment(parser, data_.dev, options_.threads);
   monitor_.say(fmt::format("parser: epoch {}/{}, dev UAS {:.2f}, LAS {:.2f}", epoch,
-                           settings_.epochs, a.uas, a.las));
+                           settings_.epochs * settings_.runs, a.uas, a.las));
 }
 
 void Trainer::write(ModelWriter& writer) const {

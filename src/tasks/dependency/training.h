@@ -11,7 +11,8 @@
 //    it lose by its cost (Crammer et al. 2006; McDonald et al. 2005). The label model learns from
 //    the gold trees at the same time, on a second thread if there is one: they share nothing.
 //
-// Weights are averaged over all steps after the first quarter. The order of sentences depends on
+// Weights are averaged over all steps after the first quarter of a run, and over the runs: what a
+// model owes to the order of its sentences alone differs between runs and cancels out. The order of sentences depends on
 // the seed and the epoch alone, so a run that is stopped after any epoch and gone on with ends in
 // the same model, as does one with another number of threads.
 #pragma once
@@ -33,6 +34,7 @@ struct Settings {
   int projective = -1;  // -1: as the treebank is
   int bits = 23, pruner_bits = 20, label_bits = 22;
   int epochs = 10, pruner_epochs = 2, folds = 4;
+  int runs = 1;  // of all epochs, each from nothing; the weights are the mean over them
   int heads = 20;
   double threshold = 0;       // 0: what is best, with and without crossing arcs
   double step = 0.05;         // at most, of the tree model

@@ -64,6 +64,8 @@ class SentenceFacts {
     std::uint64_t prefixes[kPrefixes], suffixes[kSuffixes];  // 0: the word is shorter
     std::uint64_t suffix2, suffix3;                          // the whole word if it is shorter
     std::uint64_t fine, middle, coarse, tags, lists;         // learn/word_classes.h; 0: not known
+    std::uint64_t kind;                                      // word_kind.h
+    std::uint32_t first_piece, pieces;                       // in pieces_; of unknown words only
     unsigned flags;
     bool known;
     bool opens;  // nothing but signs stands before it since the sentence or a sign began
@@ -82,6 +84,7 @@ class SentenceFacts {
   std::vector<Facts> facts_;
   Lattice lattice_, required_;
   WordShape shape_;
+  std::vector<std::uint64_t> pieces_;  // every three letters of a word that is not known
   std::vector<Label> candidates_;
 };
 

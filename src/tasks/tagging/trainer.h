@@ -32,6 +32,7 @@ struct TrainerSettings {
   double noise = 0.04;        // of the sentences are seen in other capitals, each time anew
   double nameless = 0.5;      // of the words that the lexicon of the other parts does not have
                               // are seen without their names, as they will be in use
+  int runs = 1;               // of all epochs, each from nothing; the weights are the mean over them
   std::string clusters = {};  // a model file with word classes; empty: none
 };
 
