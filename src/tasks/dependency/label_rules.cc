@@ -16,6 +16,8 @@ constexpr std::size_t kMostWords = 20;  // of a closed class, not counting
 constexpr int kRareWord = 3;            // those seen less often than this, which are slips
 constexpr double kSlips = 0.01;         // and at most this share of the uses
 constexpr int kLeastUses = 100;         // of a label before its words are a closed class
+constexpr double kMarked = 0.002;       // the largest share of words against `bare`
+constexpr const char* kPreposition = "case";
 constexpr double kNeedShare = 0.8, kTagShare = 0.02, kAloneShare = 0.5;
 
 // What a treebank has under its heads.
@@ -79,7 +81,33 @@ bool* LabelSwitches::find(std::string_view name) {
   if (name == "once") return &once;
   if (name == "apart") return &apart;
   if (name == "needs") return &needs;
+  if (name == "bare") return &bare;
   return name == "words" ? &words : nullptr;
+}
+
+// Judged by how many words with the label would have a preposition if its words had as many as all do.
+void LabelRules::find_bare(std::span<const Sentence> sentences, const LabelSet& set) {
+  bare_.assign(labels_, kFree);
+  const int preposition = set.find(kPreposition);
+  if (preposition < 0) return;
+  std::vector<double> uses(labels_), marked(labels_);
+  double all_uses = 0, all_marked = 0;
+  for (const Sentence& s : sentences) {
+    std::vector<std::uint8_t> has(s.words.size() + 1);
+    for (const Word& w : s.words) has[w.head] |= set.find(w.deprel) == preposition;
+    for (std::size_t m = 1; m <= s.words.size(); ++m) {
+      const int label = set.find(s.words[m - 1].deprel);
+      uses[label] += 1;
+      marked[label] += has[m];
+      all_uses += 1;
+      all_marked += has[m];
+    }
+  }
+  for (std::size_t a = 0; a < labels_; ++a) {
+    const double expected = uses[a] * all_marked / all_uses;
+    if (expected >= kLeastExpected && marked[a] <= kMarked * expected) bare_[a] = kBare;
+  }
+  bare_[preposition] = kMarks;
 }
 
 LabelRules LabelRules::of(std::span<const Sentence> sentences, const LabelSet& set) {
@@ -105,6 +133,7 @@ LabelRules LabelRules::of(std::span<const Sentence> sentences, const LabelSet& s
     }
     out.first_word_.push_back(static_cast<std::uint32_t>(out.words_.size()));
   }
+  out.find_bare(sentences, set);
   // A label that hardly ever stands without another one, but under a few kinds of heads.
   std::map<std::pair<std::size_t, std::size_t>, std::map<std::uint64_t, int>> alone;
   std::vector<std::pair<std::size_t, std::size_t>> likely;
@@ -163,7 +192,9 @@ LabelRules::LabelRules(const ModelFile& file, const std::string& name, std::size
   copy(tags_, "/tags");
   copy(first_word_, "/first_word");
   copy(words_, "/words");
-  bool good = apart_.size() == labels * labels && first_word_.size() == labels + 1 &&
+  bare_.assign(labels, kFree);
+  if (file.has(name + "/bare")) copy(bare_, "/bare");  // models from before the rule have none
+  bool good = bare_.size() == labels && apart_.size() == labels * labels && first_word_.size() == labels + 1 &&
               std::is_sorted(first_word_.begin(), first_word_.end()) && first_word_.front() == 0 &&
               first_word_.back() == words_.size();
   for (const Need& n : needs_) {
@@ -179,6 +210,7 @@ void LabelRules::write(ModelWriter& writer, const std::string& name) const {
   writer.add<std::uint64_t>(name + "/tags", tags_);
   writer.add<std::uint32_t>(name + "/first_word", first_word_);
   writer.add<std::uint64_t>(name + "/words", words_);
+  writer.add<std::uint8_t>(name + "/bare", bare_);
 }
 
 bool LabelRules::fits(std::uint16_t label, std::uint64_t lemma) const {
@@ -203,6 +235,9 @@ std::vector<std::string> LabelRules::describe(const LabelSet& set) const {
       if (apart_[a * labels_ + b]) out.push_back("apart " + names[a] + " " + names[b]);
     }
   }
+  for (std::size_t a = 0; a < labels_; ++a) {
+    if (bare_[a] == kBare) out.push_back("bare " + names[a]);
+  }
   for (const Need& n : needs_) out.push_back("needs " + names[n.label] + " " + names[n.other]);
   for (std::size_t a = 0; a < labels_; ++a) {
     if (first_word_[a] != first_word_[a + 1]) {
@@ -220,25 +255,30 @@ void LabelChoice::begin() {
   first_.clear();
   end_.clear();
   lemmas_.clear();
+  marked_.clear();
 }
 
 void LabelChoice::add(std::span<const std::uint16_t> labels, std::span<const float> scores,
-                      std::uint64_t lemma) {
+                      std::uint64_t lemma, bool marked) {
   first_.push_back(static_cast<std::uint32_t>(options_.size()));
   for (std::size_t i = 0; i < labels.size(); ++i) options_.push_back({scores[i], labels[i]});
   end_.push_back(static_cast<std::uint32_t>(options_.size()));
   lemmas_.push_back(lemma);
+  marked_.push_back(marked);
 }
 
 // Options that the words rule out; a word that would have none keeps all.
 void LabelChoice::drop_unfit(const LabelRules& rules, const LabelSwitches& on) {
   for (int i = 0; i < size(); ++i) {
-    const auto begin = options_.begin() + first_[i], end = options_.begin() + end_[i];
-    if (on.words && !rules.empty()) {
-      const auto kept = std::stable_partition(
-          begin, end, [&](const Option& o) { return rules.fits(o.label, lemmas_[i]); });
+    const auto keep = [&](auto good) {
+      const auto begin = options_.begin() + first_[i], end = options_.begin() + end_[i];
+      const auto kept =
+          std::stable_partition(begin, end, [&](const Option& o) { return good(o.label); });
       if (kept != begin) end_[i] = static_cast<std::uint32_t>(kept - options_.begin());
-    }
+    };
+    if (rules.empty()) continue;
+    if (on.words) keep([&](std::uint16_t label) { return rules.fits(label, lemmas_[i]); });
+    if (on.bare && marked_[i]) keep([&](std::uint16_t label) { return !rules.bare(label); });
   }
 }
 

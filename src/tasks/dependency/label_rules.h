@@ -6,11 +6,13 @@
 //   memory choice.begin();  choice.add(candidates, scores); ...           // the modifiers of one
 //   head choice.solve(rules, switches, head_tag, words);                // choice.label(i)
 //
-// Four families, each with a name for --without:
+// Five families, each with a name for --without:
 //   once    a label stands at most once under a head (subjects, objects, ...)
 //   apart   two labels never stand under one head (a subject and a passive auxiliary, ...)
 //   needs   a label only stands beside another, or under heads with certain tags (a passive
 //           subject beside a passive auxiliary, ...)
+//   bare    a label is not for words with a preposition of their own (objects, ...): `case`, where the
+//           treebank has that label
 //   words   a label is for a closed class of words (passive auxiliaries are "be" and "get")
 // A rule is learned where the treebank could have broken it often and did so at most once in a
 // thousand times.
@@ -34,9 +36,9 @@
 namespace entente::dependency {
 
 struct LabelSwitches {
-  bool once = true, apart = true, needs = true, words = true;
+  bool once = true, apart = true, needs = true, words = true, bare = true;
 
-  bool any() const { return once || apart || needs || words; }
+  bool any() const { return once || apart || needs || words || bare; }
   bool* find(std::string_view name);  // null: there is no such family
 };
 
@@ -59,13 +61,21 @@ class LabelRules {
   }
   // Is the word one that may have this label?
   bool fits(std::uint16_t label, std::uint64_t lemma) const;
+  // Is it never that of a word with a preposition of its own? Is it that of prepositions?
+  bool bare(std::uint16_t label) const { return bare_[label] == kBare; }
+  bool marks(std::uint16_t label) const { return bare_[label] == kMarks; }
   std::span<const Need> needs() const { return needs_; }
   bool excused(const Need& need, std::uint64_t tag) const;
   // For people: "once obj", "apart aux:pass nsubj", ...
   std::vector<std::string> describe(const LabelSet& set) const;
 
  private:
+  enum : std::uint8_t { kFree, kBare, kMarks };
+
+  void find_bare(std::span<const Sentence> sentences, const LabelSet& set);
+
   std::size_t labels_ = 0;
+  std::vector<std::uint8_t> bare_;   // by label
   std::vector<std::uint8_t> apart_;  // labels * labels, symmetric
   std::vector<Need> needs_;
   std::vector<std::uint64_t> tags_;
@@ -76,9 +86,9 @@ class LabelRules {
 class LabelChoice {
  public:
   void begin();
-  // One modifier: its candidates and their scores, in any order.
+  // One modifier: its candidates and their scores, in any order; marked: it has a preposition of its own.
   void add(std::span<const std::uint16_t> labels, std::span<const float> scores,
-           std::uint64_t lemma);
+           std::uint64_t lemma, bool marked = false);
   void solve(const LabelRules& rules, const LabelSwitches& on, std::uint64_t head_tag);
 
   int size() const { return static_cast<int>(lemmas_.size()); }
@@ -105,6 +115,7 @@ class LabelChoice {
   std::vector<Option> options_;  // by modifier, the best first
   std::vector<std::uint32_t> first_, end_;
   std::vector<std::uint64_t> lemmas_;
+  std::vector<std::uint8_t> marked_;
   std::vector<double> rest_;  // what the modifiers from i on are worth at most
   std::vector<std::uint16_t> chosen_, trial_;
   const LabelRules* rules_ = nullptr;

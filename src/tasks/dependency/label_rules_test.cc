@@ -33,6 +33,10 @@ std::vector<Sentence> treebank() {
     s.words.push_back(word("built", "VERB", 0, "root"));
     s.words.push_back(word("here", "ADV", 3, "advmod"));
     s.words.push_back(word("now", "ADV", 3, "advmod"));
+    s.words.push_back(word("in", "ADP", 7, "case"));
+    s.words.push_back(word("town", "NOUN", 3, "obl"));
+    s.words.push_back(word("at", "ADP", 9, "case"));
+    s.words.push_back(word("night", "NOUN", 3, "obl"));
     out.push_back(std::move(s));
   }
   return out;
@@ -66,6 +70,9 @@ TEST(LabelRules, AreWhatTheTreebankKeeps) {
   EXPECT_TRUE(l.rules.fits(l.label("aux:pass"), atoms[1].lemma));
   EXPECT_FALSE(l.rules.fits(l.label("aux:pass"), atoms[2].lemma));
   EXPECT_TRUE(l.rules.fits(l.label("nsubj"), atoms[2].lemma));
+  EXPECT_TRUE(l.rules.bare(l.label("nsubj")));
+  EXPECT_FALSE(l.rules.bare(l.label("obl")));
+  EXPECT_TRUE(l.rules.marks(l.label("case")));
 }
 
 TEST(LabelRules, ReadBackAsTheyWereWritten) {
@@ -87,14 +94,16 @@ TEST(LabelChoice, IsTheBestOfAllThatObey) {
   int bound = 0;
   for (int round = 0; round < random_cases(1500); ++round) {
     const int n = r.between(1, 4);
-    LabelSwitches on{r.chance(0.8), r.chance(0.8), r.chance(0.8), false};
+    LabelSwitches on{r.chance(0.8), r.chance(0.8), r.chance(0.8), false, r.chance(0.8)};
     std::vector<std::vector<float>> scores(n, std::vector<float>(count));
     std::vector<std::uint16_t> all(count);
+    std::vector<bool> marked;
     choice.begin();
     for (int i = 0; i < count; ++i) all[i] = static_cast<std::uint16_t>(i);
     for (auto& row : scores) {
       for (float& x : row) x = static_cast<float>(r.normal());
-      choice.add(all, row, 0);
+      marked.push_back(r.chance(0.3));
+      choice.add(all, row, 0, marked.back());
     }
     choice.solve(l.rules, on, 0);
     double best = -1e9, free = 0;
@@ -109,6 +118,9 @@ TEST(LabelChoice, IsTheBestOfAllThatObey) {
       bool good = true;
       for (int i = 0; i < n; ++i) {
         for (int j = 0; j < i; ++j) good = good && l.rules.together(labels[i], labels[j], on);
+      }
+      for (int i = 0; i < n; ++i) {
+        good = good && !(on.bare && marked[i] && l.rules.bare(labels[i]));
       }
       for (const LabelRules::Need& need : l.rules.needs()) {
         const bool has = std::count(labels.begin(), labels.end(), need.label) > 0;

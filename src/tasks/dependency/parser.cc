@@ -68,7 +68,7 @@ void ParserStatistics::add(const ParserStatistics& o) {
 }
 
 void write_options(ModelWriter& writer, const ParserOptions& options) {
-  writer.add_number("dependency/order", options.order == Order::second ? 2 : 1);
+  writer.add_number("dependency/order", 1 + static_cast<int>(options.order));
   writer.add_number("dependency/projective", options.prune.projective);
   writer.add_number("dependency/single_root", options.prune.single_root);
   writer.add_number("dependency/threshold", options.prune.threshold);
@@ -86,7 +86,7 @@ Parser::Parser(const ModelFile& file)
   if (version != static_cast<int>(kFeatureVersion)) {
     file.fail("the parser was trained with other features; train it again");
   }
-  options_.order = whole_number(file, "dependency/order", 1, 2) == 2 ? Order::second : Order::first;
+  options_.order = static_cast<Order>(whole_number(file, "dependency/order", 1, 3) - 1);
   options_.prune.projective = whole_number(file, "dependency/projective", 0, 1) != 0;
   options_.prune.single_root = whole_number(file, "dependency/single_root", 0, 1) != 0;
   options_.prune.most = whole_number(file, "dependency/heads", 1, 1000);
@@ -174,7 +174,13 @@ void Parser::label(ParserScratch& s) const {
   const int n = s.atoms.words();
   s.children.read(s.heads);
   s.labels.resize(n);
-  for (int h = 0; h <= n; ++h) {
+  // A word's own modifiers are labelled before it.
+  s.order.assign(1, 0);
+  for (std::size_t i = 0; i < s.order.size(); ++i) {
+    for (const std::int32_t m : s.children.of(s.order[i])) s.order.push_back(m);
+  }
+  for (std::size_t at = s.order.size(); at-- > 0;) {
+    const int h = s.order[at];
     const auto modifiers = s.children.of(h);
     if (modifiers.empty()) continue;
     s.choice.begin();
@@ -192,7 +198,11 @@ void Parser::label(ParserScratch& s) const {
           s.label_scores[i] += share * s.arc_scores[i];
         }
       }
-      s.choice.add(candidates, s.label_scores, s.atoms[m].lemma);
+      bool marked = false;
+      for (const std::int32_t own : s.children.of(m)) {
+        marked |= !label_rules_.empty() && label_rules_.marks(s.labels[own - 1]);
+      }
+      s.choice.add(candidates, s.label_scores, s.atoms[m].lemma, marked);
     }
     s.choice.solve(label_rules_, options_.rules, s.atoms[h].tag);
     for (std::size_t i = 0; i < modifiers.size(); ++i) {

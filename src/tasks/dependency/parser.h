@@ -67,6 +67,7 @@ struct ParserScratch {
   Children children;
   FeatureList features;
   LabelChoice choice;
+  std::vector<std::int32_t> order;  // of heads, the lowest first
   std::vector<float> label_scores, arc_scores;
   std::vector<std::int32_t> whole;  // heads of a sentence that was cut
   ProofSink* proofs = nullptr;

@@ -52,7 +52,7 @@ float label_value(const Atoms& atoms, const Arc& arc, int label, const Weights& 
 
 // Which parts a tree has, one byte a part.
 struct PartMarks {
-  std::vector<std::uint8_t> arcs, siblings, grandparents;
+  std::vector<std::uint8_t> arcs, siblings, grandparents, grand_siblings;
   std::vector<std::int32_t> inner;  // of a tree's arc: the one before it on its side, -1: none
   std::vector<std::uint8_t> last;   // of a tree's arc: the outermost on its side
 };

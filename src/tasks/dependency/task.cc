@@ -81,7 +81,7 @@ std::vector<Setting> DependencyTask::settings() const {
   const dependency::Settings s;
   const dependency::DecodeOptions d;
   return {
-      setting::integer("order", s.order, 1, 2, "1: arcs alone; 2: also siblings and grandparents"),
+      setting::integer("order", s.order, 1, 3, "1: arcs alone; 2: also siblings and grandparents; 3: also both at once, where arcs may not cross"),
       setting::integer("projective", s.projective, -1, 1,
                        "1: arcs may not cross; 0: they may; -1: as in the treebank"),
       setting::integer("bits", s.bits, 10, 28, "log2 of the number of weights of the tree model"),
@@ -106,7 +106,7 @@ std::vector<Setting> DependencyTask::settings() const {
       setting::integer("nodes", d.max_nodes, 0, 1000000,
                        "of branch and bound, at most, for a tree; 1: no branching; 0: what is best")
           .in(kAnnotate),
-      setting::list("without", "a rule on labels to switch off: once, apart, needs, words")
+      setting::list("without", "a rule on labels to switch off: once, apart, needs, words, bare")
           .in(kAnnotate),
   };
 }

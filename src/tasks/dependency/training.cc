@@ -118,7 +118,7 @@ Trainer::Trainer(const TrainingData& data, const TrainingOptions& options, const
     classes_ = WordClasses(class_table_);
   }
   label_atoms_.use(&classes_);
-  parser_.order = settings.order == 2 ? Order::second : Order::first;
+  parser_.order = static_cast<Order>(settings.order - 1);
   parser_.prune.most = settings.heads;
   read_examples();
   find_decoder();

@@ -23,7 +23,7 @@
 
 namespace entente::tagging {
 
-constexpr std::uint64_t kFeatureVersion = 3;
+constexpr std::uint64_t kFeatureVersion = 4;
 constexpr int kPairFeatures = 4, kTripleFeatures = 3;
 
 // The two tags a label stands for.
