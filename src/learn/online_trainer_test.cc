@@ -40,6 +40,32 @@ struct Diary {
   std::vector<int> ended;
 };
 
+// Two runs from nothing: the mean of what each would have been alone, also through a checkpoint.
+TEST(OnlineWeights, RunsAreAveraged) {
+  const auto learn = [](OnlineWeights& w, int seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    for (int step = 0; step < 50; ++step) {
+      w.gather(random.next(), 1.0f);
+      w.gather(random.next(), -0.5f);
+      w.passive_aggressive_step(1, 0.3f);
+    }
+  };
+  OnlineWeights one(6), two(6), both(6), again(6);
+  learn(one, 1);
+  learn(two, 2);
+  learn(both, 1);
+  both.start_run();
+  ModelWriter writer("t", 1);
+  both.save(writer, "w");
+  again.load(ModelFile::from_bytes(writer.bytes(), "test"), "w");
+  learn(both, 2);
+  learn(again, 2);
+  const std::vector<float> a = one.averaged(), b = two.averaged(), mean = both.averaged();
+  for (std::size_t i = 0; i < mean.size(); ++i) EXPECT_NEAR(mean[i], (a[i] + b[i]) / 2, 1e-6);
+  EXPECT_NE(a, b);
+  EXPECT_EQ(again.averaged(), mean);
+}
+
 class StopAfter : public Monitor {
  public:
   explicit StopAfter(std::int64_t steps) : left_(steps) {}

@@ -102,7 +102,7 @@ class ProjectiveChart {
   const trees::PartScores* scores_ = nullptr;
   bool single_root_ = true;
   bool third_ = false;  // grand-siblings are there
-  int root_ = 0;  // the root's own upper: the number of arcs
+  int root_ = 0;        // the root's own upper: the number of arcs
   std::size_t items_ = 0;
   std::ptrdiff_t first_pair_ = 0;
   std::vector<Reach> right_, left_;   // by upper

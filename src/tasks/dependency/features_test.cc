@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "oracle/projective.h"
 #include "oracle/tree_marginals.h"
 #include "tasks/dependency/pruner.h"
 #include "tasks/dependency/second_order.h"
@@ -184,7 +185,7 @@ TEST(SecondOrder, MarkedPartsAddUpToTheTreesScore) {
       }
     }
     Parts parts;
-    make_parts(n, kept, Order::second, parts);
+    make_parts(n, kept, random.chance(0.5) ? Order::second : Order::third, parts);
     PartScores scores;
     for (std::size_t i = 0; i < parts.arcs.size(); ++i) scores.arcs.push_back(random.normal());
     for (std::size_t i = 0; i < parts.siblings.size(); ++i) {
@@ -192,6 +193,11 @@ TEST(SecondOrder, MarkedPartsAddUpToTheTreesScore) {
     }
     for (std::size_t i = 0; i < parts.grandparents.size(); ++i) {
       scores.grandparents.push_back(random.normal());
+    }
+    if (!parts.first_grand_sibling.empty()) {
+      for (int i = 0; i < parts.first_grand_sibling.back(); ++i) {
+        scores.grand_siblings.push_back(random.normal());
+      }
     }
     PartMarks marks;
     mark_parts(parts, heads, marks);
@@ -203,8 +209,55 @@ TEST(SecondOrder, MarkedPartsAddUpToTheTreesScore) {
     for (std::size_t i = 0; i < parts.grandparents.size(); ++i) {
       sum += marks.grandparents[i] * scores.grandparents[i];
     }
+    ASSERT_EQ(marks.grand_siblings.size(), scores.grand_siblings.size());
+    for (std::size_t i = 0; i < marks.grand_siblings.size(); ++i) {
+      sum += marks.grand_siblings[i] * scores.grand_siblings[i];
+    }
     EXPECT_NEAR(sum, score_of(parts, scores, heads), 1e-9);
   }
+}
+
+// From weights of nothing, the least change for a loss of one makes one tree worth exactly one more
+// than the other: what is learned from is what is scored.
+TEST(SecondOrder, AStepMakesUpForTheLoss) {
+  Random random(6);
+  Atoms atoms;
+  FeatureList features;
+  ProjectiveChart chart;
+  int different = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const int n = random.between(2, 9);
+    atoms.read(random_words(n, random));
+    std::vector<Arc> kept;
+    for (int m = 1; m <= n; ++m) {
+      for (int h = 0; h <= n; ++h) {
+        if (h != m) kept.push_back({h, m});
+      }
+    }
+    Parts parts;
+    const Order order = trial % 2 == 0 ? Order::second : Order::third;
+    make_parts(n, kept, order, parts);
+    OnlineWeights weights(18);
+    PartScores scores;
+    PartMarks marks[2];
+    std::vector<std::int32_t> trees[2];
+    for (int k = 0; k < 2; ++k) {
+      score_parts(atoms, parts, weights, features, scores);
+      for (double& x : scores.arcs) x = random.normal();
+      chart.fill(parts, scores, true);
+      trees[k].resize(n);
+      chart.best_tree(trees[k]);
+      mark_parts(parts, trees[k], marks[k]);
+    }
+    const int wrong = gather_difference(atoms, parts, marks[0], marks[1], features, weights);
+    weights.passive_aggressive_step(1, 1e9f);
+    ASSERT_EQ(wrong > 0, trees[0] != trees[1]);
+    if (wrong == 0) continue;
+    ++different;
+    score_parts(atoms, parts, weights, features, scores);
+    ASSERT_NEAR(score_of(parts, scores, trees[0]) - score_of(parts, scores, trees[1]), 1, 1e-3);
+  }
+  EXPECT_GT(different, 100);
 }
 
 }  // namespace

@@ -194,7 +194,8 @@ LabelRules::LabelRules(const ModelFile& file, const std::string& name, std::size
   copy(words_, "/words");
   bare_.assign(labels, kFree);
   if (file.has(name + "/bare")) copy(bare_, "/bare");  // models from before the rule have none
-  bool good = bare_.size() == labels && apart_.size() == labels * labels && first_word_.size() == labels + 1 &&
+  bool good = bare_.size() == labels && apart_.size() == labels * labels &&
+              first_word_.size() == labels + 1 &&
               std::is_sorted(first_word_.begin(), first_word_.end()) && first_word_.front() == 0 &&
               first_word_.back() == words_.size();
   for (const Need& n : needs_) {

@@ -310,8 +310,9 @@ void Trainer::report(int epoch) {
   }
   if (words == 0) return;
   monitor_.say("tagger: epoch " + std::to_string(epoch + 1) + "/" +
-               std::to_string(settings_.epochs * settings_.runs) + ", dev UPOS " + percent(upos, words) + ", XPOS " +
-               percent(xpos, words) + (feats_ ? ", UFeats " + percent(feats, words) : "") +
+               std::to_string(settings_.epochs * settings_.runs) + ", dev UPOS " +
+               percent(upos, words) + ", XPOS " + percent(xpos, words) +
+               (feats_ ? ", UFeats " + percent(feats, words) : "") +
                (unknown > 0 ? ", UPOS of unknown words " + percent(unknown_upos, unknown) : ""));
 }
 
@@ -319,8 +320,7 @@ std::uint64_t Trainer::fingerprint() const {
   std::uint64_t h = kFeatureVersion;
   for (double x : {static_cast<double>(settings_.epochs), settings_.rate, settings_.hide,
                    settings_.noise, settings_.nameless, static_cast<double>(class_table_.size()),
-                   static_cast<double>(settings_.line_bits),
-                   static_cast<double>(settings_.runs)}) {
+                   static_cast<double>(settings_.line_bits), static_cast<double>(settings_.runs)}) {
     h = mix(h, hash_of(std::to_string(x)));
   }
   h = mix(h, settings_.seed);
