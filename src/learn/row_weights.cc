@@ -40,11 +40,6 @@ void TrainingRows::add_to_average() {
   for (std::size_t i = 0; i < values_.size(); ++i) sums_[i] += values_[i];
 }
 
-void TrainingRows::start_run() {
-  std::fill(values_.begin(), values_.end(), 0.0f);
-  std::fill(squares_.begin(), squares_.end(), 0.0f);
-}
-
 PackedRows TrainingRows::packed() const {
   const std::vector<float>& values = averaged_ > 0 ? sums_ : values_;
   // A few huge weights must not cost the others their precision: they are cut to a size that all

@@ -106,7 +106,6 @@ class TrainingRows {
   }
 
   void add_to_average();
-  void start_run();           // another training from nothing; the average goes on
   PackedRows packed() const;  // the average if there is one, else the present weights
 
   // For checkpoints. Marks are not saved: they come from the data.

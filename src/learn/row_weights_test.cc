@@ -76,25 +76,6 @@ TEST(RowWeightsTest, ACheckpointHoldsEverything) {
   EXPECT_EQ(a.packed().scale, b.packed().scale);
 }
 
-TEST(RowWeightsTest, AnotherRunBeginsFromNothingAndTheAverageGoesOn) {
-  TrainingRows rows(4), alone(4);
-  for (TrainingRows* r : {&rows, &alone}) r->mark(spread(1));
-  const std::size_t slot = rows::slot(spread(1), 2);
-  rows.update(spread(1), 2, 0.5f, 0.1f);
-  rows.add_to_average();
-  const float first = rows.row(spread(1))[slot];
-  rows.start_run();
-  EXPECT_EQ(rows.row(spread(1))[slot], 0);
-  for (TrainingRows* r : {&rows, &alone}) r->update(spread(1), 2, -0.25f, 0.1f);
-  const float second = rows.row(spread(1))[slot];
-  EXPECT_EQ(second, alone.row(spread(1))[slot]);
-  rows.add_to_average();
-  const PackedRows packed = rows.packed();
-  const RowView view(packed);
-  EXPECT_NEAR(static_cast<float>(view.row(spread(1))[slot]) * view.scale(), (first + second) / 2,
-              view.scale());
-}
-
 TEST(RowWeightsTest, SeenTwiceKnowsWhatWasSeenTwice) {
   SeenTwice seen;
   for (std::uint64_t f = 0; f < 1000; ++f) seen.see(spread(f));

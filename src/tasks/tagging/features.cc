@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "learn/hash.h"
-#include "tasks/tagging/word_kind.h"
 
 namespace entente::tagging {
 namespace {
@@ -28,7 +27,6 @@ class Collector {
 };
 
 constexpr std::uint64_t kPairs = 1000, kTriples = 2000;  // templates of tags
-constexpr std::uint64_t kPieces = 3000;
 
 }  // namespace
 
@@ -67,13 +65,6 @@ void SentenceFacts::read_word(const std::string& form, const Lexicon& lexicon,
   f.coarse = c.coarse;
   f.tags = c.tags;
   f.lists = c.lists;
-  f.kind = static_cast<std::uint64_t>(word_kind(form));
-  f.first_piece = static_cast<std::uint32_t>(pieces_.size());
-  const std::string_view lower = shape_.lower();
-  for (std::size_t i = 0; !f.known && i + 3 <= lower.size() && i < 20; ++i) {
-    pieces_.push_back(hash_of(lower.substr(i, 3)));
-  }
-  f.pieces = static_cast<std::uint32_t>(pieces_.size()) - f.first_piece;
   lexicon.candidates(keys, candidates_);
   lattice_.add(candidates_);
 }
@@ -86,7 +77,6 @@ void SentenceFacts::read(const Sentence& sentence, const Lexicon& lexicon,
   std::fill_n(facts_.begin(), kAround, border(11));
   std::fill_n(facts_.end() - kAround, kAround, border(22));
   lattice_.begin();
-  pieces_.clear();
   unsigned flags = 0;
   for (int i = 0; i < size_; ++i) {
     read_word(sentence.words[i].form, lexicon, classes, facts_[i + kAround]);
@@ -162,19 +152,6 @@ void SentenceFacts::word_features(int i, std::vector<std::uint64_t>& out, bool n
   add(setting), add(setting, w.suffix2), add(setting, w.suffix3), add(setting, w.ambiguity);
   own(setting, w.lower), add(w.flags, l1.flags, r1.flags, style_), add(setting, l1.lower);
   add(w.flags, l1.flags, l1.ambiguity, style_), add(w.flags, r1.flags, r1.ambiguity, style_);
-  // what kind of word it is, and without its capitals where they may tell nothing
-  const bool hidden = w.opens || shouting_ || style_ == 3;
-  add(w.kind, place), add(w.kind, w.suffix3), add(w.kind, l1.kind, r1.kind), add(w.kind, l1.lower);
-  add(w.kind, r1.lower), add(w.kind, w.ambiguity, style_), add(l1.kind), add(r1.kind);
-  hidden ? add(w.suffix2, l1.ambiguity, r1.ambiguity) : add.skip();
-  hidden ? add(w.suffix3, style_) : add.skip();
-  if (w.pieces > 0) {
-    for (std::uint32_t k = 0; k < w.pieces; ++k) {
-      const std::uint64_t piece = pieces_[w.first_piece + k];
-      out.push_back(spread(mix(kPieces, piece)));
-      out.push_back(spread(mix(mix(kPieces + 1, piece), w.flags)));
-    }
-  }
   if (!classes_) return;
   // what raw text says
   const std::uint64_t sure = w.tags & 0xFFF;  // without how sure it is

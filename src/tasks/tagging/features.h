@@ -23,7 +23,7 @@
 
 namespace entente::tagging {
 
-constexpr std::uint64_t kFeatureVersion = 4;
+constexpr std::uint64_t kFeatureVersion = 3;
 constexpr int kPairFeatures = 4, kTripleFeatures = 3;
 
 // The two tags a label stands for.
@@ -64,8 +64,6 @@ class SentenceFacts {
     std::uint64_t prefixes[kPrefixes], suffixes[kSuffixes];  // 0: the word is shorter
     std::uint64_t suffix2, suffix3;                          // the whole word if it is shorter
     std::uint64_t fine, middle, coarse, tags, lists;         // learn/word_classes.h; 0: not known
-    std::uint64_t kind;                                      // word_kind.h
-    std::uint32_t first_piece, pieces;                       // in pieces_; of unknown words only
     unsigned flags;
     bool known;
     bool opens;  // nothing but signs stands before it since the sentence or a sign began
@@ -84,7 +82,6 @@ class SentenceFacts {
   std::vector<Facts> facts_;
   Lattice lattice_, required_;
   WordShape shape_;
-  std::vector<std::uint64_t> pieces_;  // every three letters of a word that is not known
   std::vector<Label> candidates_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "learn/hash.h"
-#include "tasks/tagging/word_kind.h"
 
 namespace entente::tagging {
 namespace {
@@ -24,11 +23,9 @@ WordKeys word_keys(const WordShape& shape, std::string_view form) {
   keys.form = spread(mix(1, hash_of(form)));
   keys.lower = spread(mix(2, hash_of(shape.lower())));
   keys.last_ending = std::min(kLexiconSuffix, shape.length());
-  const std::uint64_t kind = static_cast<std::uint64_t>(word_kind(form));
-  const std::uint64_t looks = shape.flags() + WordShape::kFlags * kind;
   for (int n = 0; n <= keys.last_ending; ++n) {
     const std::string_view ending = n == 0 ? std::string_view() : shape.suffix(n);
-    keys.endings[n] = spread(mix(mix(3 + n, looks), hash_of(ending)));
+    keys.endings[n] = spread(mix(mix(3 + n, shape.flags()), hash_of(ending)));
   }
   return keys;
 }

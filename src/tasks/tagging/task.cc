@@ -17,8 +17,6 @@ std::vector<Setting> TaggingTask::settings() const {
                       "share of sentences seen in other capitals while learning"),
       setting::number("nameless", s.nameless, 0, 1,
                       "share of rare words seen without their names while learning"),
-      setting::integer("runs", s.runs, 1, 100,
-                       "trainings, each in another order, whose mean is taken"),
       setting::text("clusters", "", "a model file with word classes (entente train clusters)"),
       setting::list("with",
                     "a rule to switch on: verb (a sentence has one), three_verbs (never in a row)")
@@ -34,7 +32,6 @@ bool TaggingTask::train(const TrainRequest& request) const {
   settings.line_bits = request.settings.integer("size") - 6;
   settings.noise = request.settings.number("noise");
   settings.nameless = request.settings.number("nameless");
-  settings.runs = request.settings.integer("runs");
   settings.clusters = request.settings.text("clusters");
   tagging::Trainer trainer(request.data, settings, *request.monitor);
   if (!trainer.run(request.options.checkpoint)) return false;

@@ -170,13 +170,13 @@ bool Trainer::run(const std::string& checkpoint) {
   feats_.emplace(data_.train, tags_, labels_, first_word_,
                  FeatsSettings{.epochs = settings_.epochs, .seed = settings_.seed}, monitor_);
   if (!feats_->run()) return false;
-  report(settings_.epochs * settings_.runs - 1);
+  report(settings_.epochs - 1);
   return true;
 }
 
 bool Trainer::learn_tags(const std::string& checkpoint) {
   const OnlinePlan plan{.name = "tagger",
-                        .epochs = settings_.epochs * settings_.runs,
+                        .epochs = settings_.epochs,
                         .examples = data_.train.size(),
                         .seed = settings_.seed,
                         .rate = settings_.rate,
@@ -184,19 +184,13 @@ bool Trainer::learn_tags(const std::string& checkpoint) {
                         .checkpoint_task = kCheckpoint,
                         .fingerprint = fingerprint()};
   const auto learn = [&](std::span<const int> sentences, const OnlineStep& step) {
-    // Steps become smaller within each run, as they would if it were alone.
-    const double left = 1 - 0.9 * (step.epoch % settings_.epochs) / settings_.epochs;
     for (const int s : sentences) {
-      if (data_.train[s].size() > 0) learn_sentence(s, settings_.rate * left, step.random);
+      if (data_.train[s].size() > 0) learn_sentence(s, step.rate, step.random);
     }
   };
   const auto end_epoch = [&](int epoch) {
-    const int in_run = epoch % settings_.epochs;
-    if (in_run >= settings_.epochs * 2 / 5) rows_.add_to_average();
+    if (epoch >= settings_.epochs * 2 / 5) rows_.add_to_average();
     report(epoch);
-    if (in_run + 1 == settings_.epochs && epoch + 1 < settings_.epochs * settings_.runs) {
-      rows_.start_run();
-    }
   };
   return train_online(plan,
                       {.learn = learn,
@@ -310,9 +304,8 @@ void Trainer::report(int epoch) {
   }
   if (words == 0) return;
   monitor_.say("tagger: epoch " + std::to_string(epoch + 1) + "/" +
-               std::to_string(settings_.epochs * settings_.runs) + ", dev UPOS " +
-               percent(upos, words) + ", XPOS " + percent(xpos, words) +
-               (feats_ ? ", UFeats " + percent(feats, words) : "") +
+               std::to_string(settings_.epochs) + ", dev UPOS " + percent(upos, words) + ", XPOS " +
+               percent(xpos, words) + (feats_ ? ", UFeats " + percent(feats, words) : "") +
                (unknown > 0 ? ", UPOS of unknown words " + percent(unknown_upos, unknown) : ""));
 }
 
@@ -320,7 +313,7 @@ std::uint64_t Trainer::fingerprint() const {
   std::uint64_t h = kFeatureVersion;
   for (double x : {static_cast<double>(settings_.epochs), settings_.rate, settings_.hide,
                    settings_.noise, settings_.nameless, static_cast<double>(class_table_.size()),
-                   static_cast<double>(settings_.line_bits), static_cast<double>(settings_.runs)}) {
+                   static_cast<double>(settings_.line_bits)}) {
     h = mix(h, hash_of(std::to_string(x)));
   }
   h = mix(h, settings_.seed);

@@ -28,11 +28,10 @@ struct TrainerSettings {
   int epochs = 5;
   std::uint64_t seed = 1;
   double rate = 0.04, hide = 0.3;
-  int line_bits = 16;     // at most 2^16 lines of 64 bytes: 4 MB
-  double noise = 0.04;    // of the sentences are seen in other capitals, each time anew
-  double nameless = 0.5;  // of the words that the lexicon of the other parts does not have
-                          // are seen without their names, as they will be in use
-  int runs = 1;           // of all epochs, each from nothing; the weights are the mean over them
+  int line_bits = 16;         // at most 2^16 lines of 64 bytes: 4 MB
+  double noise = 0.04;        // of the sentences are seen in other capitals, each time anew
+  double nameless = 0.5;      // of the words that the lexicon of the other parts does not have
+                              // are seen without their names, as they will be in use
   std::string clusters = {};  // a model file with word classes; empty: none
 };
 
