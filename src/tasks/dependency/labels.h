@@ -76,6 +76,8 @@ void label_scores(const Weights& weights, std::span<const std::uint16_t> labels,
                   const FeatureList& features, std::vector<float>& scores) {
   scores.assign(labels.size(), 0);
   const int shift = shift_of(weights);
+  if (labels.empty()) return;
+  for (std::uint64_t f : features.view()) weights.prefetch(labelled(f, labels[0], shift));
   for (std::uint64_t f : features.view()) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       scores[i] += static_cast<float>(weights.raw(labelled(f, labels[i], shift)));

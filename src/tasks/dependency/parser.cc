@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/check.h"
 
@@ -91,6 +92,7 @@ Parser::Parser(const ModelFile& file)
   options_.prune.single_root = whole_number(file, "dependency/single_root", 0, 1) != 0;
   options_.prune.most = whole_number(file, "dependency/heads", 1, 1000);
   options_.prune.threshold = file.number("dependency/threshold");
+  options_.margin = usual_margin(options_.prune.projective);
 }
 
 Parser::Parser(const ParserOptions& options, LaidOut pruner, LaidOut arcs, LabelSet label_set,
@@ -117,27 +119,57 @@ DecodeOptions Parser::decode_options(std::size_t words) const {
   return decode;
 }
 
-void Parser::score(std::span<const Word> words, ParserScratch& s) const {
+void Parser::prune(std::span<const Word> words, ParserScratch& s) const {
   const int n = static_cast<int>(words.size());
-  s.atoms.use(&classes_);
   s.atoms.read(words);
   arc_scores(s.atoms, pruner_, s.pruner);
   keep_arcs(n, options_.prune, {}, s.pruner, s.kept);
-  make_parts(n, s.kept, options_.order, s.parts);
-  score_parts(s.atoms, s.parts, arcs_, s.features, s.scores);
+  make_parts(n, s.kept, Order::first, s.parts);
+}
+
+// What is left holds a tree: the pruner's.
+void Parser::drop_hopeless(ParserScratch& s) const {
+  s.best_into.assign(s.parts.words + 1, -std::numeric_limits<double>::infinity());
+  for (std::size_t a = 0; a < s.parts.arcs.size(); ++a) {
+    double& best = s.best_into[s.parts.arcs[a].modifier];
+    best = std::max(best, s.scores.arcs[a]);
+  }
+  s.kept.clear();
+  std::size_t left = 0;
+  for (std::size_t a = 0; a < s.parts.arcs.size(); ++a) {
+    const Arc& arc = s.parts.arcs[a];
+    if (s.scores.arcs[a] < s.best_into[arc.modifier] - options_.margin &&
+        s.pruner.heads[arc.modifier - 1] != arc.head) {
+      continue;
+    }
+    s.scores.arcs[left++] = s.scores.arcs[a];
+    s.kept.push_back(arc);
+  }
+  s.scores.arcs.resize(left);
+  make_parts(s.parts.words, s.kept, Order::first, s.parts);
+}
+
+void Parser::score_kept(ParserScratch& s) const {
+  score_arcs(s.atoms, s.parts, arcs_, s.features, s.scores);
+  const bool pairs = options_.order != Order::first;
+  if (pairs && options_.margin > 0) drop_hopeless(s);
   score_labels(s.atoms, s.parts, label_set_, arcs_, {}, s.features, s.scores, s.arc_labels);
+  if (pairs) make_parts(s.atoms.words(), s.kept, options_.order, s.parts);
+  score_pairs(s.atoms, s.parts, arcs_, s.features, s.scores);
+}
+
+void Parser::score(std::span<const Word> words, ParserScratch& s) const {
+  s.atoms.use(&classes_);
+  prune(words, s);
+  score_kept(s);
 }
 
 void Parser::parse_stretch(std::span<const Word> words, std::size_t whole, ParserScratch& s) const {
   const int n = static_cast<int>(words.size());
   const double start = seconds();
-  s.atoms.read(words);
-  arc_scores(s.atoms, pruner_, s.pruner);
-  keep_arcs(n, options_.prune, {}, s.pruner, s.kept);
-  make_parts(n, s.kept, options_.order, s.parts);
+  prune(words, s);
   const double pruned = seconds();
-  score_parts(s.atoms, s.parts, arcs_, s.features, s.scores);
-  score_labels(s.atoms, s.parts, label_set_, arcs_, {}, s.features, s.scores, s.arc_labels);
+  score_kept(s);
   const double scored = seconds();
   DecodeOptions decode = options_.decode;
   decode.projective = options_.prune.projective;

@@ -37,9 +37,15 @@ struct ParserOptions {
   PruneOptions prune;
   DecodeOptions decode;  // its projective and single_root are the pruner's
   LabelSwitches rules;
+  // Arcs whose own score in the tree model is this much below the best into the same word are dropped
+  // before labels and pairs are scored; 0: none.
+  double margin = 0;
   // What the tree model says of a label counts this much beside the label model.
   float blend = 1.0f;
 };
+
+// Where arcs may cross each one is dear; a wrong head costs 1 in learning.
+inline double usual_margin(bool projective) { return projective ? 0 : 0.8; }
 
 // Sums over sentences.
 struct ParserStatistics {
@@ -60,6 +66,7 @@ struct ParserScratch {
   Atoms atoms;
   PrunerWorkspace pruner;
   std::vector<Arc> kept;
+  std::vector<double> best_into;  // by word
   Parts parts;
   PartScores scores;
   ArcLabels arc_labels;
@@ -93,10 +100,14 @@ class Parser {
   void set_decoding(Method method, int max_iterations, int max_nodes);
   DecodeOptions& decoding() { return options_.decode; }
   LabelSwitches& rules() { return options_.rules; }
+  double& margin() { return options_.margin; }
   float& blend() { return options_.blend; }
 
  private:
   // A stretch of a text of `whole` words.
+  void prune(std::span<const Word> words, ParserScratch& scratch) const;
+  void score_kept(ParserScratch& scratch) const;
+  void drop_hopeless(ParserScratch& scratch) const;
   void parse_stretch(std::span<const Word> words, std::size_t whole, ParserScratch& scratch) const;
 
   ParserOptions options_;

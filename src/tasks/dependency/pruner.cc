@@ -7,6 +7,7 @@
 #include "oracle/arborescence.h"
 #include "oracle/eisner.h"
 #include "oracle/tree_marginals.h"
+#include "tasks/dependency/score_each.h"
 
 namespace entente::dependency {
 
@@ -16,12 +17,15 @@ void arc_scores(const Atoms& atoms, const Weights& weights, PrunerWorkspace& wor
   work.scores.assign(static_cast<std::size_t>(width) * width,
                      -std::numeric_limits<double>::infinity());
   for (int h = 0; h <= n; ++h) {
-    for (int m = 1; m <= n; ++m) {
-      if (h == m) continue;
-      work.features.start(weights);
-      lean_arc_features(atoms, h, m, work.features);
-      work.scores[static_cast<std::size_t>(h) * width + m] = weights.score(work.features.view());
-    }
+    double* row = work.scores.data() + static_cast<std::size_t>(h) * width + 1;  // of all modifiers
+    const auto score = [&](int first, int end) {
+      score_each(weights, static_cast<std::size_t>(end - first), row + first - 1,
+                 [&](std::size_t i, FeatureList& out) {
+                   lean_arc_features(atoms, h, first + static_cast<int>(i), out);
+                 });
+    };
+    if (h > 0) score(1, h);
+    score(h + 1, n + 1);
   }
 }
 template void arc_scores(const Atoms&, const OnlineWeights&, PrunerWorkspace&);

@@ -1,5 +1,7 @@
 #include "tasks/dependency/second_order.h"
 
+#include "tasks/dependency/score_each.h"
+
 namespace entente::dependency {
 namespace {
 
@@ -34,26 +36,26 @@ void for_each_grand_sibling(const Parts& parts, auto visit) {
 }  // namespace
 
 template <typename Weights>
-void score_parts(const Atoms& atoms, const Parts& parts, const Weights& weights,
-                 FeatureList& features, PartScores& scores) {
+void score_arcs(const Atoms& atoms, const Parts& parts, const Weights& weights,
+                FeatureList& features, PartScores& scores) {
   scores.arcs.resize(parts.arcs.size());
+  score_each(weights, parts.arcs.size(), scores.arcs.data(), [&](std::size_t i, FeatureList& out) {
+    arc_features(atoms, parts.arcs[i].head, parts.arcs[i].modifier, out);
+  });
+}
+template void score_arcs(const Atoms&, const Parts&, const LaidOut&, FeatureList&, PartScores&);
+
+template <typename Weights>
+void score_pairs(const Atoms& atoms, const Parts& parts, const Weights& weights,
+                 FeatureList& features, PartScores& scores) {
   scores.siblings.resize(parts.siblings.size());
   scores.grandparents.resize(parts.grandparents.size());
-  for (std::size_t i = 0; i < parts.arcs.size(); ++i) {
-    features.start(weights);
-    arc_features(atoms, parts.arcs[i].head, parts.arcs[i].modifier, features);
-    scores.arcs[i] = weights.score(features.view());
-  }
-  for (std::size_t i = 0; i < parts.siblings.size(); ++i) {
-    features.start(weights);
-    features_of(atoms, parts, parts.siblings[i], features);
-    scores.siblings[i] = weights.score(features.view());
-  }
-  for (std::size_t i = 0; i < parts.grandparents.size(); ++i) {
-    features.start(weights);
-    features_of(atoms, parts, parts.grandparents[i], features);
-    scores.grandparents[i] = weights.score(features.view());
-  }
+  const auto pairs = [&](const auto& list, std::vector<double>& to) {
+    score_each(weights, list.size(), to.data(),
+               [&](std::size_t i, FeatureList& out) { features_of(atoms, parts, list[i], out); });
+  };
+  pairs(parts.siblings, scores.siblings);
+  pairs(parts.grandparents, scores.grandparents);
   scores.grand_siblings.assign(
       parts.first_grand_sibling.empty() ? 0 : parts.first_grand_sibling.back(), 0);
   for_each_grand_sibling(parts, [&](std::size_t i, int g, int h, int inner, int outer) {
@@ -61,6 +63,14 @@ void score_parts(const Atoms& atoms, const Parts& parts, const Weights& weights,
     grand_sibling_features(atoms, g, h, inner, outer, features);
     scores.grand_siblings[i] = weights.score(features.view());
   });
+}
+template void score_pairs(const Atoms&, const Parts&, const LaidOut&, FeatureList&, PartScores&);
+
+template <typename Weights>
+void score_parts(const Atoms& atoms, const Parts& parts, const Weights& weights,
+                 FeatureList& features, PartScores& scores) {
+  score_arcs(atoms, parts, weights, features, scores);
+  score_pairs(atoms, parts, weights, features, scores);
 }
 template void score_parts(const Atoms&, const Parts&, const OnlineWeights&, FeatureList&,
                           PartScores&);

@@ -24,6 +24,13 @@
 
 namespace entente::dependency {
 
+// The arcs alone, and all else: for who drops arcs in between.
+template <typename Weights>
+void score_arcs(const Atoms& atoms, const Parts& parts, const Weights& weights,
+                FeatureList& features, PartScores& scores);
+template <typename Weights>
+void score_pairs(const Atoms& atoms, const Parts& parts, const Weights& weights,
+                 FeatureList& features, PartScores& scores);
 template <typename Weights>
 void score_parts(const Atoms& atoms, const Parts& parts, const Weights& weights,
                  FeatureList& features, PartScores& scores);

@@ -31,6 +31,8 @@ void DependencyAnnotator::configure(const entente::Settings& settings) {
   DecodeOptions& decode = parser_.decoding();
   decode.max_iterations = settings.integer("rounds");
   decode.max_nodes = settings.integer("nodes");
+  const double margin = settings.number("margin");
+  parser_.margin() = margin > 0 ? margin : usual_margin(parser_.options().prune.projective);
   parser_.rules() = {};
   switch_rules(settings.list("without"), [&](const std::string& name) {
     bool* rule = parser_.rules().find(name);
@@ -107,6 +109,10 @@ std::vector<Setting> DependencyTask::settings() const {
           .in(kAnnotate),
       setting::integer("nodes", d.max_nodes, 0, 1000000,
                        "of branch and bound, at most, for a tree; 1: no branching; 0: what is best")
+          .in(kAnnotate),
+      setting::number("margin", 0, 0, 1e6,
+                      "arcs whose own score is this much below the best into the same word are not "
+                      "looked at further; 0: 0.8 where arcs may cross, else any difference")
           .in(kAnnotate),
       setting::list("without", "a rule on labels to switch off: once, apart, needs, words, bare")
           .in(kAnnotate),

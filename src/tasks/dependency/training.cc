@@ -148,6 +148,7 @@ void Trainer::find_decoder() {
       settings_.projective >= 0 ? settings_.projective != 0 : crossed * 100 < words;
   parser_.decode.single_root = one_root;
   parser_.decode.projective = parser_.prune.projective;
+  parser_.margin = usual_margin(parser_.prune.projective);
   // Where arcs may cross each one kept is dearer.
   const double usual = parser_.prune.projective ? 0.007 : 0.012;
   parser_.prune.threshold = settings_.threshold > 0 ? settings_.threshold : usual;
