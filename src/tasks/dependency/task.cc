@@ -31,6 +31,7 @@ void DependencyAnnotator::configure(const entente::Settings& settings) {
   DecodeOptions& decode = parser_.decoding();
   decode.max_iterations = settings.integer("rounds");
   decode.max_nodes = settings.integer("nodes");
+  parser_.others() = settings.integer("trees");
   parser_.rules() = {};
   switch_rules(settings.list("without"), [&](const std::string& name) {
     bool* rule = parser_.rules().find(name);
@@ -52,6 +53,20 @@ void DependencyAnnotator::write(Sentence& sentence, const ParserScratch& s) cons
     sentence.words[i].head = s.heads[i];
     sentence.words[i].deprel = parser_.label_set().names()[s.labels[i]];
   }
+  write_others(sentence, s);
+}
+
+void DependencyAnnotator::write_others(Sentence& sentence, const ParserScratch& s) const {
+  sentence.other_trees.clear();
+  for (std::size_t t = 0; t < s.best.values.size(); ++t) {
+    const std::span<const std::int32_t> tree = s.best.tree(t);
+    OtherTree other{s.best.values[t] - s.best.values[0], {}};
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+      if (tree[i] != s.heads[i]) other.changes.push_back({static_cast<int>(i), tree[i]});
+    }
+    const bool wanted = static_cast<int>(sentence.other_trees.size()) < parser_.options().others;
+    if (!other.changes.empty() && wanted) sentence.other_trees.push_back(std::move(other));
+  }
 }
 
 ArcModel* DependencyAnnotator::arc_model(const Sentence& sentence, double weight,
@@ -68,6 +83,7 @@ void DependencyAnnotator::set_heads(Sentence& sentence, const AgreementResult& r
                                     Scratch& scratch) const {
   auto& s = static_cast<DependencyScratch&>(scratch);
   ENTENTE_CHECK(s.arcs.heads_of(result.on, s.parser.heads));
+  s.parser.best.values.clear();  // they are of this parser alone
   s.parser.proof = {true, result.status == Status::optimal, result.value, result.bound};
   parser_.label(s.parser);
   write(sentence, s.parser);
@@ -103,6 +119,11 @@ std::vector<Setting> DependencyTask::settings() const {
           .in(kAnnotate),
       setting::integer("nodes", d.max_nodes, 0, 1000000,
                        "of branch and bound, at most, for a tree; 1: no branching; 0: what is best")
+          .in(kAnnotate),
+      setting::integer(
+          "trees", 0, 0, 1000,
+          "of the next best trees, kept beside the best for layers that look at several "
+          "(frames); where arcs may not cross")
           .in(kAnnotate),
       setting::list("without", "a rule on labels to switch off: once, apart, needs, words")
           .in(kAnnotate),
