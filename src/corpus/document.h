@@ -53,13 +53,14 @@ struct Sentence {
   std::vector<Token> tokens;
   std::vector<EmptyNode> empty_nodes;
   // Layers, each with a type of its own in corpus/layers.
-  std::vector<PhraseTree> trees;      // of phrases: the best first
-  TreeProof tree;                     // of the words' heads
-  std::vector<FrameInstance> frames;  // in the order of their targets
-  std::vector<Entity> entities;       // in the order of their words
-  RelationLayer relations;            // between entities
-  CcgLayer ccg;                       // one derivation
-  std::int64_t begin = -1, end = -1;  // bytes of the document's text
+  std::vector<PhraseTree> trees;       // of phrases: the best first
+  TreeProof tree;                      // of the words' heads
+  std::vector<OtherTree> other_trees;  // the next best, where they were asked for
+  std::vector<FrameInstance> frames;   // in the order of their targets
+  std::vector<Entity> entities;        // in the order of their words
+  RelationLayer relations;             // between entities
+  CcgLayer ccg;                        // one derivation
+  std::int64_t begin = -1, end = -1;   // bytes of the document's text
   bool new_document = false, new_paragraph = false;
 
   int size() const { return static_cast<int>(words.size()); }

@@ -26,6 +26,8 @@ struct Decoder::State {
   TreeWorkspace trees;
   // second order
   ProjectiveChart chart;
+  bool in_chart = false;  // the last problem, all of it
+  ProjectiveForest forest;
   Joint joint;
   std::vector<Joint::Node> path;  // of branch and bound, by depth
   // through the engine
@@ -91,7 +93,8 @@ Decoded Decoder::State::projective(const Parts& parts, const PartScores& scores,
   out.status = out.value == kNone ? Status::infeasible : Status::optimal;
   out.by_dual_alone = true;
   heads.resize(parts.words);
-  if (out.value != kNone) chart.best_tree(heads);
+  in_chart = out.value != kNone;
+  if (in_chart) chart.best_tree(heads);
   return out;
 }
 
@@ -155,6 +158,7 @@ Decoded Decoder::State::by_engine(const Parts& parts, const PartScores& scores,
 Decoded Decoder::decode(const Parts& parts, const PartScores& scores, const DecodeOptions& o) {
   State& s = *state_;
   Decoded out;
+  s.in_chart = false;
   if (parts.siblings.empty() || parts.words == 0) {
     out = s.first_order(parts, scores, o);
   } else if (o.method == Method::exact) {
@@ -164,6 +168,13 @@ Decoded Decoder::decode(const Parts& parts, const PartScores& scores, const Deco
   }
   if (out.value != kNone) out.heads = s.heads;
   return out;
+}
+
+void Decoder::k_best(int k, TreeList& out) {
+  out.words = 0;
+  out.values.clear();
+  out.heads.clear();
+  if (state_->in_chart) state_->forest.k_best(state_->chart, k, out);
 }
 
 }  // namespace entente::dependency

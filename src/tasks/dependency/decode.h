@@ -17,6 +17,7 @@
 
 #include "entente/graph.h"
 #include "entente/solution.h"
+#include "oracle/projective_forest.h"
 #include "tasks/dependency/parts.h"
 
 namespace entente::dependency {
@@ -47,6 +48,9 @@ class Decoder {
   Decoder& operator=(Decoder&&) noexcept;
 
   Decoded decode(const Parts& parts, const PartScores& scores, const DecodeOptions& options);
+  // The k best trees of the last call, the best first, where it was of second order without
+  // crossing arcs; else none.
+  void k_best(int k, TreeList& out);
 
  private:
   struct State;

@@ -249,9 +249,11 @@ void Parser::parse(std::span<const Word> words, ParserScratch& s) const {
   s.labels.clear();
   s.proof = {.known = !words.empty(), .proven = !words.empty()};
   s.atoms.use(&classes_);
+  s.best.values.clear();
   if (words.empty()) return;
   if (words.size() <= kLongest) {
     parse_stretch(words, words.size(), s);
+    if (options_.others > 0) s.decoder.k_best(options_.others + 1, s.best);
     label(s);
     return;
   }

@@ -42,6 +42,7 @@ struct ParserOptions {
   double margin = 0;
   // What the tree model says of a label counts this much beside the label model.
   float blend = 1.0f;
+  int others = 0;  // of the next best trees, kept beside the best one
 };
 
 // Where arcs may cross each one is dear; a wrong head costs 1 in learning.
@@ -71,6 +72,7 @@ struct ParserScratch {
   PartScores scores;
   ArcLabels arc_labels;
   Decoder decoder;
+  TreeList best;  // of a sentence parsed in one piece, where more than one were asked for
   Children children;
   FeatureList features;
   LabelChoice choice;
@@ -99,6 +101,7 @@ class Parser {
   // For comparisons of decoders: how the tree is found, not what is found where that is exact.
   void set_decoding(Method method, int max_iterations, int max_nodes);
   DecodeOptions& decoding() { return options_.decode; }
+  int& others() { return options_.others; }
   LabelSwitches& rules() { return options_.rules; }
   double& margin() { return options_.margin; }
   float& blend() { return options_.blend; }

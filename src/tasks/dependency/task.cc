@@ -33,6 +33,7 @@ void DependencyAnnotator::configure(const entente::Settings& settings) {
   decode.max_nodes = settings.integer("nodes");
   const double margin = settings.number("margin");
   parser_.margin() = margin > 0 ? margin : usual_margin(parser_.options().prune.projective);
+  parser_.others() = settings.integer("trees");
   parser_.rules() = {};
   switch_rules(settings.list("without"), [&](const std::string& name) {
     bool* rule = parser_.rules().find(name);
@@ -54,6 +55,20 @@ void DependencyAnnotator::write(Sentence& sentence, const ParserScratch& s) cons
     sentence.words[i].head = s.heads[i];
     sentence.words[i].deprel = parser_.label_set().names()[s.labels[i]];
   }
+  write_others(sentence, s);
+}
+
+void DependencyAnnotator::write_others(Sentence& sentence, const ParserScratch& s) const {
+  sentence.other_trees.clear();
+  for (std::size_t t = 0; t < s.best.values.size(); ++t) {
+    const std::span<const std::int32_t> tree = s.best.tree(t);
+    OtherTree other{s.best.values[t] - s.best.values[0], {}};
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+      if (tree[i] != s.heads[i]) other.changes.push_back({static_cast<int>(i), tree[i]});
+    }
+    const bool wanted = static_cast<int>(sentence.other_trees.size()) < parser_.options().others;
+    if (!other.changes.empty() && wanted) sentence.other_trees.push_back(std::move(other));
+  }
 }
 
 ArcModel* DependencyAnnotator::arc_model(const Sentence& sentence, double weight,
@@ -70,6 +85,7 @@ void DependencyAnnotator::set_heads(Sentence& sentence, const AgreementResult& r
                                     Scratch& scratch) const {
   auto& s = static_cast<DependencyScratch&>(scratch);
   ENTENTE_CHECK(s.arcs.heads_of(result.on, s.parser.heads));
+  s.parser.best.values.clear();  // they are of this parser alone
   s.parser.proof = {true, result.status == Status::optimal, result.value, result.bound};
   parser_.label(s.parser);
   write(sentence, s.parser);
@@ -113,6 +129,11 @@ std::vector<Setting> DependencyTask::settings() const {
       setting::number("margin", 0, 0, 1e6,
                       "arcs whose own score is this much below the best into the same word are not "
                       "looked at further; 0: 0.8 where arcs may cross, else any difference")
+          .in(kAnnotate),
+      setting::integer(
+          "trees", 0, 0, 1000,
+          "of the next best trees, kept beside the best for layers that look at several "
+          "(frames); where arcs may not cross")
           .in(kAnnotate),
       setting::list("without", "a rule on labels to switch off: once, apart, needs, words, bare")
           .in(kAnnotate),

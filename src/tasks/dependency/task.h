@@ -46,6 +46,7 @@ class DependencyAnnotator : public Annotator, public ArcAnnotator {
 
  private:
   void write(Sentence& sentence, const ParserScratch& scratch) const;
+  void write_others(Sentence& sentence, const ParserScratch& scratch) const;
 
   Parser parser_;
 };

@@ -29,6 +29,7 @@ void gather(std::span<const std::uint64_t> features, std::uint64_t key, float gr
 ArgumentTrainer::ArgumentTrainer(const ExampleStore& store, const framenet::Lexicon& lexicon,
                                  const ArgumentSettings& settings)
     : store_(store),
+      lexicon_(lexicon),
       settings_(settings),
       keys_(lexicon),
       weights_(settings.bits),
@@ -81,7 +82,7 @@ void ArgumentTrainer::role_gradient(int example, Work& work) const {
   const float weight = store_.weight(example);
   score_table(weights_, table, keys_, frame, work.scores);
   work.any.assign(n, 0);
-  float any_null = 0;
+  float any_null = settings_.structured > 0 ? structured_gradient(example, work) : 0;
   const auto margin = static_cast<float>(settings_.margin);
   std::vector<std::size_t>& places = work.places;
   for (int r = 0; r < keys_.roles(frame); ++r) {
@@ -128,6 +129,56 @@ void ArgumentTrainer::role_gradient(int example, Work& work) const {
       gather(table.of(s), kAnyRole, work.any[s], work.gradient);
     }
   }
+}
+
+float ArgumentTrainer::structured_gradient(int example, Work& work) const {
+  const SpanTable& table = work.model.table;
+  const int frame = store_.frame(example), roles = keys_.roles(frame);
+  const std::size_t n = table.spans.size();
+  const auto cost = static_cast<float>(settings_.cost);
+  const auto weight = static_cast<float>(settings_.structured) * store_.weight(example);
+  ArgumentProblem& problem = work.problem;
+  problem.frame = frame;
+  problem.roles.clear();
+  problem.spans = table.spans;
+  problem.scores = work.scores;
+  std::vector<int>& truth = work.truth;  // the best right span of each role, or -1
+  truth.assign(roles, -1);
+  double right = 0;
+  for (float& x : problem.scores) x += cost;
+  for (int r = 0; r < roles; ++r) problem.roles.push_back(r);
+  // A missed argument costs as much as a wrong one; a right one costs neither.
+  for (const StoredArgument& a : store_.arguments(example)) {
+    const auto s = static_cast<int>(
+        std::lower_bound(table.spans.begin(), table.spans.end(), a.span) - table.spans.begin());
+    const std::size_t row = static_cast<std::size_t>(a.role) * n;
+    if (truth[a.role] < 0 || work.scores[row + s] > work.scores[row + truth[a.role]]) {
+      truth[a.role] = s;
+    }
+    problem.scores[row + s] = work.scores[row + s] - cost;
+  }
+  for (int r = 0; r < roles; ++r) {
+    if (truth[r] >= 0) right += problem.score(r, truth[r]);
+  }
+  work.decoder.decode(lexicon_.frames[frame], problem, {}, work.decision);
+  const double loss = work.decision.value - right;
+  if (loss <= 0) return 0;  // also where the truth breaks rules
+  work.loss += loss * weight;
+  float any_null = 0;
+  for (int r = 0; r < roles; ++r) {
+    const int found = work.decision.span_of[r];
+    if (found == truth[r]) continue;
+    for (const auto& [s, sign] : {std::pair(found, weight), std::pair(truth[r], -weight)}) {
+      if (s < 0) continue;
+      work.any[s] += sign;
+      any_null -= sign;
+      for (std::uint64_t key : keys_.of(frame, r)) {
+        gather(table.of(s), key, sign, work.gradient);
+        gather(table.null_features, key, -sign, work.gradient);
+      }
+    }
+  }
+  return any_null;
 }
 
 bool ArgumentTrainer::run(const std::string& checkpoint, Monitor& monitor) {

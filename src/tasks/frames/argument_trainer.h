@@ -18,6 +18,7 @@
 #include "base/monitor.h"
 #include "learn/online.h"
 #include "tasks/frames/arguments.h"
+#include "tasks/frames/decode.h"
 #include "tasks/frames/examples.h"
 
 namespace entente::frames {
@@ -31,6 +32,9 @@ struct ArgumentSettings {
   double prune_least = -5.5;
   int prune_most = 30;
   double margin = 0;  // what a wrong choice of a role is worth more while learning (softmax-margin)
+  // What the best of all choices that keep the rules counts beside likelihood (structured hinge),
+  // and what a wrong argument and a missed one are worth more there.
+  double structured = 0, cost = 1;
   std::string clusters = {};  // a model file with meanings of words; empty: none
   int threads = 1;
   std::uint64_t seed = 1;
@@ -61,6 +65,10 @@ class ArgumentTrainer {
     std::vector<std::size_t> places;
     std::vector<std::pair<std::uint64_t, float>> gradient;
     double loss = 0;
+    ArgumentProblem problem;  // of structured learning
+    ArgumentDecision decision;
+    Decoder decoder;
+    std::vector<int> truth;
   };
   bool run_epoch(int epoch, Monitor& monitor);
   // Learns from examples[i] for each i in `batch`; returns the sum of their losses.
@@ -69,8 +77,12 @@ class ArgumentTrainer {
   void prepare(int example, Work& work) const;
   void pruner_gradient(int example, Work& work) const;
   void role_gradient(int example, Work& work) const;
+  // Of the hinge: the choice of all roles that would be best if mistakes were worth more, against
+  // the truth. Adds what a span, whatever the role, is to have to `any`; returns that of null.
+  float structured_gradient(int example, Work& work) const;
 
   const ExampleStore& store_;
+  const framenet::Lexicon& lexicon_;
   ArgumentSettings settings_;
   RoleKeys keys_;
   OnlineWeights weights_, pruner_;

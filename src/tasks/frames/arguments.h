@@ -21,6 +21,7 @@
 #include "tasks/frames/atoms.h"
 #include "tasks/frames/features.h"
 #include "tasks/frames/role_keys.h"
+#include "tasks/frames/tree_mixture.h"
 #include "tasks/frames/types.h"
 
 namespace entente::frames {
@@ -104,15 +105,35 @@ class ArgumentModel {
     SpanTable table;
     std::vector<float> pruning;
     std::vector<std::uint8_t> keep;
+    // of mixtures
+    std::vector<Span> spans, others;
+    FeatureList features;
+    std::vector<std::int32_t> own, row, null,
+        own_null;  // sums of raw weights: [span * roles + role]
+    std::vector<float> scores;
+    std::vector<std::size_t> place;  // of a tree's spans among all
+    std::vector<double> sums;        // of probabilities: [span * roles + role]
   };
 
   ArgumentModel(const ModelFile& file, const framenet::Lexicon& lexicon);
   void make_problem(const Atoms& atoms, std::span<const int> target, std::uint32_t unit, int frame,
                     Work& work, ArgumentProblem& problem) const;
+  // The same for a sentence with several trees: a span's probability of a role is the mean over the
+  // trees, 0 where it is no candidate. Under another tree only those features of a span are looked
+  // up that its own tree does not have. Costs about as much again for every two trees.
+  void make_problem(const TreeMixture& trees, std::span<const int> target, std::uint32_t unit,
+                    int frame, Work& work, ArgumentProblem& problem) const;
 
   static constexpr int kVersion = 2;  // of the features
 
  private:
+  // Adds the weights of features with each role to row[role], `sign` times.
+  void add_weights(std::uint64_t feature, int frame, int sign, std::int32_t* row) const;
+  void sum_weights(std::span<const std::uint64_t> features, int frame, std::int32_t* row) const;
+  void add_tree(const Atoms& atoms, std::span<const int> target, std::uint32_t unit, int frame,
+                double share, Work& work) const;
+  void add_shares(int roles, double share, Work& work) const;
+
   RoleKeys keys_;
   WeightView weights_, pruner_;
   PruneLimits limits_;

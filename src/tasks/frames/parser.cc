@@ -20,7 +20,7 @@ void FrameParser::parse(Sentence& sentence, const FrameOptions& options, Workspa
     std::erase_if(sentence.frames,
                   [&](const FrameInstance& f) { return f.score < options.min_score; });
   }
-  work.atoms.read(sentence);
+  work.trees.read(sentence);
   for (FrameInstance& instance : sentence.frames) find_arguments(instance, options, work);
 }
 
@@ -58,7 +58,7 @@ void FrameParser::identify(Sentence& sentence, Workspace& work) const {
 
 void FrameParser::make_problem(const FrameInstance& instance, int frame, Workspace& work,
                                ArgumentProblem& problem) const {
-  arguments_.make_problem(work.atoms, instance.target, unit_key(instance.lexical_unit), frame,
+  arguments_.make_problem(work.trees, instance.target, unit_key(instance.lexical_unit), frame,
                           work.arguments, problem);
 }
 
@@ -68,8 +68,8 @@ void FrameParser::find_arguments(FrameInstance& instance, const FrameOptions& op
   instance.explanation.clear();
   instance.rules.clear();
   const int number = lexicon_.find(instance.frame);
-  if (number < 0) return;                            // given, and not of this lexicon
-  if (work.atoms.size() > kLongestSentence) return;  // no language any more
+  if (number < 0) return;                                  // given, and not of this lexicon
+  if (work.trees.own().size() > kLongestSentence) return;  // no language any more
   const framenet::Frame& frame = lexicon_.frames[number];
   make_problem(instance, number, work, work.problem);
   work.margins.clear();

@@ -45,7 +45,7 @@ struct FrameOptions {
 class FrameParser {
  public:
   struct Workspace {
-    Atoms atoms;
+    TreeMixture trees;
     TargetFinder::Workspace targets;
     FrameIdentifier::Workspace identify;
     std::vector<std::vector<int>> found;
@@ -66,7 +66,7 @@ class FrameParser {
   // The steps. Each fills in its part of sentence.frames and leaves the others.
   void find_targets(Sentence& sentence, Workspace& work) const;
   void identify(Sentence& sentence, Workspace& work) const;
-  // The scored spans of one predicate whose frame the lexicon has; read atoms first.
+  // The scored spans of one predicate whose frame the lexicon has; read trees first.
   void make_problem(const FrameInstance& instance, int frame, Workspace& work,
                     ArgumentProblem& problem) const;
 

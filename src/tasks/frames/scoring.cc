@@ -73,7 +73,7 @@ std::vector<ScoredPredicate> scored_predicates(std::span<const Sentence> gold,
   std::vector<FrameParser::Workspace> work(static_cast<std::size_t>(threads));
   parallel_for(static_cast<int>(gold.size()), threads, [&](int i, int thread) {
     if (gold[i].frames.empty()) return;
-    work[thread].atoms.read(gold[i]);
+    work[thread].trees.read(gold[i]);
     for (const FrameInstance& instance : gold[i].frames) {
       const int frame = parser.lexicon().find(instance.frame);
       ScoredPredicate& p = parts[i].emplace_back();

@@ -40,8 +40,12 @@ std::vector<Setting> FramesTask::settings() const {
                       "share of features hidden at each step, against overfitting"),
       setting::number("margin", a.margin, 0, 10,
                       "what a wrong choice of a role is worth more while learning"),
+      setting::number("structured", a.structured, 0, 10,
+                      "what the exact decision of all roles counts beside likelihood (hinge)"),
+      setting::number("cost", a.cost, 0, 10,
+                      "what a mistake is worth more in that decision while learning"),
       setting::text("clusters", "", "a model file with meanings of words (entente train clusters)"),
-      setting::number("share", a.share, 0.001, 0.999,
+      setting::number("share", a.share, 0, 0.999,
                       "the least probability of an argument: precision against recall"),
       setting::number("exemplar_weight", s.exemplar_weight, 0, 10,
                       "what an exemplar counts for arguments, a full text counts 1"),
@@ -93,6 +97,8 @@ bool FramesTask::train(const TrainRequest& request) const {
   a.hide = read.number("hide");
   a.share = read.number("share");
   a.margin = read.number("margin");
+  a.structured = read.number("structured");
+  a.cost = read.number("cost");
   a.clusters = read.text("clusters");
   return frames::train_from_release(plan, request);
 }
