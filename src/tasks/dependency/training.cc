@@ -118,7 +118,7 @@ Trainer::Trainer(const TrainingData& data, const TrainingOptions& options, const
     classes_ = WordClasses(class_table_);
   }
   label_atoms_.use(&classes_);
-  parser_.order = static_cast<Order>(settings.order - 1);
+  parser_.order = settings.order == 2 ? Order::second : Order::first;
   parser_.prune.most = settings.heads;
   read_examples();
   find_decoder();
@@ -233,7 +233,7 @@ void Trainer::learn_tree(const Example& e, Atoms& atoms, Decoder& decoder) {
   for (const Word& w : sentence) gold_labels_.push_back(label_set_.find(w.deprel));
   atoms.read(sentence);
   make_parts(atoms.words(), e.kept, parser_.order, parts_);
-  score_parts(atoms, parts_, trees_, tree_features_, scores_);
+  score_parts(atoms, parts_, trees_, scores_);
   mark_parts(parts_, e.heads, gold_);
   double gold = score_of(parts_, scores_, e.heads);
   for (std::size_t i = 0; i < parts_.arcs.size(); ++i) {
