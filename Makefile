@@ -67,7 +67,7 @@ models: release ## train the models that ship from the corpora (about an hour an
 	@$(MAKE) --no-print-directory build/clusters.model
 	@build/entente train dependency --train $(UD)/en_ewt-train.conllu.gz --dev $(UD)/en_ewt-dev.conllu.gz \
 	  --set tags.clusters=build/clusters.model --set dependency.clusters=build/clusters.model \
-	  -o models/english.model --verbose
+	  --set dependency.runs=2 -o models/english.model --verbose
 	@build/entente train constituency --train $(PROPBANK)/train.mrg.gz \
 	  --set heads=$(PROPBANK)/train.conll.gz --set clusters=models/english.model -o models/constituency.model --verbose
 	@tools/jackknife_trees.sh build/entente $(PROPBANK) $(UD) build/jackknife models/english.model

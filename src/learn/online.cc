@@ -94,7 +94,7 @@ void OnlineWeights::load(const ModelFile& file, const std::string& name) {
   time_ = static_cast<std::int64_t>(file.number(name + "/time"));
   std::copy(values.begin(), values.end(), values_.begin());
   std::copy(history.begin(), history.end(), history_.begin());
-  runs_ = static_cast<int>(file.number(name + "/runs"));
+  runs_ = file.has(name + "/runs") ? static_cast<int>(file.number(name + "/runs")) : 0;
   sums_.clear();
   if (runs_ == 0) return;
   const auto sums = file.array<float>(name + "/sums");

@@ -34,12 +34,4 @@ inline void raise_by(double* to, const double* a, double by, int count) {
   }
 }
 
-// to[x] = max(to[x], a[x] + b[x] + by).
-inline void raise_by(double* to, const double* a, const double* b, double by, int count) {
-  for (int x = 0; x < count; ++x) {
-    const double sum = a[x] + b[x] + by;
-    to[x] = to[x] < sum ? sum : to[x];
-  }
-}
-
 }  // namespace entente

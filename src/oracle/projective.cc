@@ -103,13 +103,7 @@ void ProjectiveChart::fill_pairs_and_open(int arc, int begin, int end, int step)
         right ? best_sum(values + right_[s].base + k, values + left_[arc].base + k + 1, m - k)
               : best_sum(values + right_[arc].base + m, values + left_[s].base + m + 1, k - m);
     const double pair = values[first_pair_ + number] = scores_->siblings[number] + between;
-    if (pair == kForbidden) continue;
-    if (third_ && h > 0) {
-      const double* grand = &scores_->grand_siblings[p.first_grand_sibling[number]];
-      raise_by(open, values + open_[s], grand, pair, count);
-    } else {
-      raise_by(open, values + open_[s], pair, count);
-    }
+    if (pair != kForbidden) raise_by(open, values + open_[s], pair, count);
   }
   const double* base = base_.data() + (open_[arc] - open_[0]);
   for (int x = 0; x < count; ++x) {
@@ -155,7 +149,6 @@ double ProjectiveChart::fill(const Parts& parts, const PartScores& scores, bool 
   parts_ = &parts;
   scores_ = &scores;
   single_root_ = single_root;
-  third_ = !parts.first_grand_sibling.empty();
   lay_out();
   next_.resize(parts.words + 1);
   for (int j = 0; j <= parts.words; ++j) next_[j] = side_end(j, false) - 1;

@@ -92,17 +92,11 @@ class ProjectiveChart {
   double sibling(int inner, int outer) const {
     return scores_->siblings[parts_->sibling(inner, outer)];
   }
-  double grand_sibling(int upper, int inner, int outer) const {
-    if (!third_ || upper == root_) return 0;
-    const int pair = parts_->sibling(inner, outer);
-    return scores_->grand_siblings[parts_->first_grand_sibling[pair] + rank_[upper]];
-  }
 
   const trees::Parts* parts_ = nullptr;
   const trees::PartScores* scores_ = nullptr;
   bool single_root_ = true;
-  bool third_ = false;  // grand-siblings are there
-  int root_ = 0;        // the root's own upper: the number of arcs
+  int root_ = 0;  // the root's own upper: the number of arcs
   std::size_t items_ = 0;
   std::ptrdiff_t first_pair_ = 0;
   std::vector<Reach> right_, left_;   // by upper
@@ -172,7 +166,7 @@ void ProjectiveChart::for_each_way(const Item& item, Visit visit) const {
     for (int s = is_right(a) ? side_begin(h, true) : a + 1;
          s < (is_right(a) ? a : side_end(h, false)); ++s) {
       const Item inner{Kind::open, item.a, s}, between{Kind::pair, s, a};
-      visit(base + grand_sibling(item.a, s, a), &inner, &between);
+      visit(base, &inner, &between);
     }
   } else {
     const int h = modifier_of(item.a);

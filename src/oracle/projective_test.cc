@@ -50,11 +50,10 @@ TEST(Projective, BestTreeKBestAndMarginalsAreThoseOfAllTrees) {
   int impossible = 0;
   for (int round = 0; round < random_cases(2500); ++round) {
     const int words = round % 40 == 0 ? 6 : r.between(1, 5);
-    auto p = trees::kit::random_problem(r, words, r.chance(0.5) ? Order::second : Order::third);
+    auto p = trees::kit::random_problem(r, words, Order::second);
     if (r.chance(0.2)) {
       for (double& x : p.scores.siblings) x = r.chance(0.3) ? kForbidden : x;
       for (double& x : p.scores.grandparents) x = r.chance(0.2) ? kForbidden : x;
-      for (double& x : p.scores.grand_siblings) x = r.chance(0.2) ? kForbidden : x;
     }
     const bool single = r.chance(0.5);
     const auto want = everything.of(p, single);
@@ -108,8 +107,7 @@ TEST(Projective, LongSentencesAreProvenAndTheirListsFall) {
   TreeList list;
   for (int words : {1, 40, 128, 300}) {
     for (bool single : {false, true}) {
-      const Order order = words == 128 ? Order::second : Order::third;
-      const auto p = trees::kit::likely_problem(r, words, 5, 1.5, order);
+      const auto p = trees::kit::likely_problem(r, words, 5, 1.5);
       const double value = chart.fill(p.parts, p.scores, single);
       ASSERT_NE(value, kForbidden);
       kit::Heads heads(words, -1);

@@ -53,7 +53,6 @@ void make_pairs(Order order, Parts& p) {
   p.grandparents.clear();
   p.first_sibling.assign(words + 2, 0);
   p.first_grandparent.assign(p.arcs.size() + 1, 0);
-  p.first_grand_sibling.clear();
   if (order == Order::first) return;
   for (int h = 0; h <= words; ++h) {
     const int first = p.first_of_head[h], end = p.first_of_head[h + 1];
@@ -68,14 +67,6 @@ void make_pairs(Order order, Parts& p) {
       }
       p.first_grandparent[lower + 1] = static_cast<std::int32_t>(p.grandparents.size());
     }
-  }
-  if (order == Order::second) return;
-  p.first_grand_sibling.push_back(0);
-  for (const Sibling& s : p.siblings) {
-    const int h = p.arcs[std::max(s.inner, s.outer)].head;
-    const bool both = s.inner >= 0 && s.outer >= 0;
-    p.first_grand_sibling.push_back(p.first_grand_sibling.back() +
-                                    (both ? p.first_into[h + 1] - p.first_into[h] : 0));
   }
 }
 
@@ -95,7 +86,7 @@ void restrict_parts(const Parts& parts, const PartScores& scores,
   fewer.arcs.clear();
   for (const std::int32_t arc : keep) fewer.arcs.push_back(parts.arcs[arc]);
   index_arcs(parts.words, fewer);
-  make_pairs(parts.siblings.empty() ? Order::first : Order::second, fewer);  // never third
+  make_pairs(parts.siblings.empty() ? Order::first : Order::second, fewer);
   const auto old = [&](std::int32_t arc) { return arc < 0 ? -1 : keep[arc]; };
   fewer_scores.arcs.clear();
   fewer_scores.siblings.clear();
@@ -137,12 +128,6 @@ int Parts::grandparent(int upper, int lower) const {
   return first_grandparent[lower] + rank - (before ? 1 : 0);
 }
 
-int Parts::rank(int upper) const {
-  const int h = arcs[upper].modifier;
-  const auto begin = into.begin() + first_into[h], end = into.begin() + first_into[h + 1];
-  return static_cast<int>(std::lower_bound(begin, end, upper) - begin);
-}
-
 double score_of(const Parts& parts, const PartScores& scores, std::span<const std::int32_t> heads) {
   std::vector<std::int32_t> chosen(parts.words), last;
   for (int m = 1; m <= parts.words; ++m) {
@@ -152,8 +137,7 @@ double score_of(const Parts& parts, const PartScores& scores, std::span<const st
   double total = 0;
   for_each_part(
       parts, chosen, last, [&](int i) { total += scores.arcs[i]; },
-      [&](int i) { total += scores.siblings[i]; }, [&](int i) { total += scores.grandparents[i]; },
-      [&](int i) { total += scores.grand_siblings[i]; });
+      [&](int i) { total += scores.siblings[i]; }, [&](int i) { total += scores.grandparents[i]; });
   return total;
 }
 

@@ -8,8 +8,7 @@
 // each of its arcs; for each head and side, walking away from the head, the pairs (none, first
 // modifier), (first, second), ..., (last, none), where a side without modifiers has the one pair
 // (none, none) that is no part and scores 0; and for each arc g -> h and arc h -> m, the
-// grandparent (g, h, m). Third order, where arcs may not cross: also for each arc g -> h and two
-// neighbouring modifiers of h the grand-sibling, if g is not within what they and h span. Cost of making: linear in the number of parts. No heap use once warm.
+// grandparent (g, h, m). Cost of making: linear in the number of parts. No heap use once warm.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +32,7 @@ struct Grandparent {
   std::int32_t upper, lower;  // arcs by index: upper's modifier is lower's head
 };
 
-enum class Order { first, second, third };
+enum class Order { first, second };
 
 struct Parts {
   int words = 0;
@@ -50,11 +49,6 @@ struct Parts {
   std::vector<Grandparent> grandparents;        // by lower, then by upper; without g -> h -> g
   std::vector<std::int32_t> first_grandparent;  // arcs + 1, by lower
 
-  // Third order: the grand-siblings of the pair of siblings i stand from first_grand_sibling[i] to
-  // [i + 1], one for each arc into their head, in the order of `into`; none at the ends of a side and
-  // at the root. Empty in lower orders.
-  std::vector<std::int32_t> first_grand_sibling;
-
   // Where an arc stands on its side, counted away from the head.
   int place(int arc) const {
     const int h = arcs[arc].head, i = arc - first_of_head[h], left = left_of_head[h];
@@ -64,11 +58,10 @@ struct Parts {
   // Indices of parts; second order only. inner, outer: -1 is none.
   int sibling(int inner, int outer) const;
   int grandparent(int upper, int lower) const;
-  int rank(int upper) const;  // of an arc among those into its modifier
 };
 
 struct PartScores {  // finite numbers
-  std::vector<double> arcs, siblings, grandparents, grand_siblings;
+  std::vector<double> arcs, siblings, grandparents;
 };
 
 // `kept` lists the arcs in any order, each once. Every word must have at least one head.
@@ -83,13 +76,12 @@ void restrict_parts(const Parts& parts, const PartScores& scores,
 // tree uses an arc that is not there. Linear in words, but for the search for the arcs.
 double score_of(const Parts& parts, const PartScores& scores, std::span<const std::int32_t> heads);
 
-// Calls visit_arc(i), visit_sibling(i), visit_grandparent(i) and visit_grand_sibling(i) for the parts of a tree given by
+// Calls visit_arc(i), visit_sibling(i) and visit_grandparent(i) for the parts of a tree given by
 // its arcs: chosen[m - 1] is the arc into m. `last` is scratch.
-template <typename VisitArc, typename VisitSibling, typename VisitGrandparent,
-          typename VisitGrandSibling>
+template <typename VisitArc, typename VisitSibling, typename VisitGrandparent>
 void for_each_part(const Parts& parts, std::span<const std::int32_t> chosen,
                    std::vector<std::int32_t>& last, VisitArc visit_arc, VisitSibling visit_sibling,
-                   VisitGrandparent visit_grandparent, VisitGrandSibling visit_grand_sibling) {
+                   VisitGrandparent visit_grandparent) {
   for (std::int32_t arc : chosen) visit_arc(arc);
   if (parts.siblings.empty()) return;
   // Walking to the right passes right modifiers away from their heads, walking back left ones.
@@ -99,11 +91,7 @@ void for_each_part(const Parts& parts, std::span<const std::int32_t> chosen,
       const int m = way > 0 ? x : parts.words + 1 - x;
       const int arc = chosen[m - 1], h = parts.arcs[arc].head;
       if ((m > h) != (way > 0)) continue;
-      const int pair = parts.sibling(last[h], arc);
-      visit_sibling(pair);
-      if (!parts.first_grand_sibling.empty() && last[h] >= 0 && h > 0) {
-        visit_grand_sibling(parts.first_grand_sibling[pair] + parts.rank(chosen[h - 1]));
-      }
+      visit_sibling(parts.sibling(last[h], arc));
       last[h] = arc;
     }
     for (int h = 0; h <= parts.words; ++h) {
@@ -114,13 +102,6 @@ void for_each_part(const Parts& parts, std::span<const std::int32_t> chosen,
     const int h = parts.arcs[lower].head;
     if (h > 0) visit_grandparent(parts.grandparent(chosen[h - 1], lower));
   }
-}
-
-template <typename VisitArc, typename VisitSibling, typename VisitGrandparent>
-void for_each_part(const Parts& parts, std::span<const std::int32_t> chosen,
-                   std::vector<std::int32_t>& last, VisitArc visit_arc, VisitSibling visit_sibling,
-                   VisitGrandparent visit_grandparent) {
-  for_each_part(parts, chosen, last, visit_arc, visit_sibling, visit_grandparent, [](int) {});
 }
 
 }  // namespace entente::trees

@@ -37,17 +37,13 @@ inline Problem random_problem(Random& r, int words, Order order) {
   fill(p.scores.arcs, p.parts.arcs.size(), 2);
   fill(p.scores.siblings, p.parts.siblings.size(), second);
   fill(p.scores.grandparents, p.parts.grandparents.size(), second);
-  if (order == Order::third) {
-    fill(p.scores.grand_siblings, p.parts.first_grand_sibling.back(), r.uniform(0, 2));
-  }
   return p;
 }
 
 // A hidden tree with mostly short arcs, and for each word its head there and up to `heads - 1`
 // others, near ones first; parts of the hidden tree score higher, by a margin that most but not all
 // noise stays below.
-inline Problem likely_problem(Random& r, int words, double heads, double noise = 1.0,
-                              Order order = Order::second) {
+inline Problem likely_problem(Random& r, int words, double heads, double noise = 1.0) {
   std::vector<std::int32_t> hidden(words + 1);
   // A random tree without crossings: a span's head, then the heads of what is left and right of it.
   struct Span {
@@ -83,7 +79,7 @@ inline Problem likely_problem(Random& r, int words, double heads, double noise =
     for (int h : of) kept.push_back({h, m});
   }
   Problem p;
-  make_parts(words, kept, order, p.parts);
+  make_parts(words, kept, Order::second, p.parts);
   std::vector<std::int32_t> chosen(words), last;
   for (int m = 1; m <= words; ++m) chosen[m - 1] = p.parts.find(hidden[m], m);
   auto fill = [&](std::vector<double>& v, std::size_t size, double scale) {
@@ -93,9 +89,6 @@ inline Problem likely_problem(Random& r, int words, double heads, double noise =
   fill(p.scores.arcs, p.parts.arcs.size(), 1.0);
   fill(p.scores.siblings, p.parts.siblings.size(), 0.6);
   fill(p.scores.grandparents, p.parts.grandparents.size(), 0.6);
-  if (order == Order::third) {
-    fill(p.scores.grand_siblings, p.parts.first_grand_sibling.back(), 0.4);
-  }
   for_each_part(
       p.parts, chosen, last, [&](int i) { p.scores.arcs[i] += 2.0; },
       [&](int i) { p.scores.siblings[i] += 1.0; }, [&](int i) { p.scores.grandparents[i] += 1.0; });

@@ -14,8 +14,7 @@ void ArcTrees::start(const Parts& parts, const PartScores& scores, const DecodeO
   parts_ = &parts;
   options_ = options;
   own_ = scores;
-  for (std::vector<double>* list :
-       {&own_.arcs, &own_.siblings, &own_.grandparents, &own_.grand_siblings}) {
+  for (std::vector<double>* list : {&own_.arcs, &own_.siblings, &own_.grandparents}) {
     for (double& x : *list) x *= weight;
   }
   arcs_ = own_.arcs;

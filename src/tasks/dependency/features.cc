@@ -307,26 +307,6 @@ void grandparent_features(const Atoms& atoms, int upper, int head, int modifier,
   f.one(25, triple, atoms[head - 1].key, atoms[head + 1].key);
 }
 
-void grand_sibling_features(const Atoms& atoms, int upper, int head, int inner, int outer,
-                            FeatureList& out) {
-  const Atom &g = atoms[upper], &h = atoms[head], &s = atoms[inner], &m = atoms[outer];
-  const std::uint64_t directions = (upper < head ? 1u : 0u) + (head < outer ? 2u : 0u);
-  FeatureMaker f(out, 24 + directions, static_cast<std::uint64_t>(distance_bucket(inner - outer)));
-  const std::uint64_t coarse = f.hash(1, g.upos, h.upos, s.upos, m.upos);
-  const std::uint64_t pair = f.hash(2, s.tag, m.tag), above = f.hash(3, g.upos, h.upos);
-  out.add(coarse);
-  f.one(4, g.tag, h.tag, pair);
-  f.one(5, g.key, h.key, s.key, m.key);
-  f.one(6, g.tag, pair);
-  f.one(7, g.upos, s.upos, m.upos);
-  f.one(8, above, s.key, m.key);
-  f.one(9, above, s.lemma, m.upos);
-  f.one(10, above, s.upos, m.lemma);
-  f.one(11, g.upos, h.lemma, s.upos, m.upos);
-  f.one(12, g.lemma, h.upos, s.upos, m.upos);
-  f.one(13, coarse, cut(distance_bucket(upper - head), 6), cut(distance_bucket(inner - outer), 6));
-}
-
 void labelled_arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out) {
   const Atom &h = atoms[head], &m = atoms[modifier];
   const std::uint64_t direction = head < modifier ? 1 : 0;

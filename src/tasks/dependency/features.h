@@ -88,9 +88,6 @@ void arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out);
 // inner == 0: outer is the first modifier on its side; outer == 0: inner is the last.
 void sibling_features(const Atoms& atoms, int head, int inner, int outer, FeatureList& out);
 void grandparent_features(const Atoms& atoms, int upper, int head, int modifier, FeatureList& out);
-// Two neighbouring modifiers and their head's head: few, as there are many of them.
-void grand_sibling_features(const Atoms& atoms, int upper, int head, int inner, int outer,
-                            FeatureList& out);
 
 // Few, as each is looked up for every label the arc might have (labelled(), labels.h).
 void labelled_arc_features(const Atoms& atoms, int head, int modifier, FeatureList& out);

@@ -91,7 +91,7 @@ TEST(LabelChoice, IsTheBestOfAllThatObey) {
   Random r(1);
   LabelChoice choice;
   const int count = static_cast<int>(l.set.names().size());
-  int bound = 0;
+  int bound = 0, impossible = 0;
   for (int round = 0; round < random_cases(1500); ++round) {
     const int n = r.between(1, 4);
     LabelSwitches on{r.chance(0.8), r.chance(0.8), r.chance(0.8), false, r.chance(0.8)};
@@ -131,11 +131,17 @@ TEST(LabelChoice, IsTheBestOfAllThatObey) {
       if (good) best = std::max(best, value);
     }
     ASSERT_TRUE(choice.proven());
-    ASSERT_TRUE(choice.lawful()) << "round " << round;
+    const bool possible = best > -1e8;  // prepositions may rule out what another label needs
+    ASSERT_EQ(choice.lawful(), possible) << "round " << round;
+    if (!possible) {
+      ++impossible;
+      continue;
+    }
     ASSERT_NEAR(choice.value(), best, 1e-5) << "round " << round;
     bound += best < free - 1e-5;
   }
   EXPECT_GT(bound, covered(300));
+  EXPECT_LT(impossible, random_cases(1500) / 4);
 }
 
 }  // namespace

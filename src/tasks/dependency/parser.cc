@@ -69,7 +69,7 @@ void ParserStatistics::add(const ParserStatistics& o) {
 }
 
 void write_options(ModelWriter& writer, const ParserOptions& options) {
-  writer.add_number("dependency/order", 1 + static_cast<int>(options.order));
+  writer.add_number("dependency/order", options.order == Order::second ? 2 : 1);
   writer.add_number("dependency/projective", options.prune.projective);
   writer.add_number("dependency/single_root", options.prune.single_root);
   writer.add_number("dependency/threshold", options.prune.threshold);
@@ -87,7 +87,7 @@ Parser::Parser(const ModelFile& file)
   if (version != static_cast<int>(kFeatureVersion)) {
     file.fail("the parser was trained with other features; train it again");
   }
-  options_.order = static_cast<Order>(whole_number(file, "dependency/order", 1, 3) - 1);
+  options_.order = whole_number(file, "dependency/order", 1, 2) == 2 ? Order::second : Order::first;
   options_.prune.projective = whole_number(file, "dependency/projective", 0, 1) != 0;
   options_.prune.single_root = whole_number(file, "dependency/single_root", 0, 1) != 0;
   options_.prune.most = whole_number(file, "dependency/heads", 1, 1000);
@@ -150,12 +150,12 @@ void Parser::drop_hopeless(ParserScratch& s) const {
 }
 
 void Parser::score_kept(ParserScratch& s) const {
-  score_arcs(s.atoms, s.parts, arcs_, s.features, s.scores);
+  score_arcs(s.atoms, s.parts, arcs_, s.scores);
   const bool pairs = options_.order != Order::first;
   if (pairs && options_.margin > 0) drop_hopeless(s);
   score_labels(s.atoms, s.parts, label_set_, arcs_, {}, s.features, s.scores, s.arc_labels);
   if (pairs) make_parts(s.atoms.words(), s.kept, options_.order, s.parts);
-  score_pairs(s.atoms, s.parts, arcs_, s.features, s.scores);
+  score_pairs(s.atoms, s.parts, arcs_, s.scores);
 }
 
 void Parser::score(std::span<const Word> words, ParserScratch& s) const {

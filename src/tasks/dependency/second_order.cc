@@ -16,38 +16,21 @@ void features_of(const Atoms& atoms, const Parts& parts, const Grandparent& g, F
   grandparent_features(atoms, parts.arcs[g.upper].head, lower.head, lower.modifier, out);
 }
 
-// Calls visit(i, g, h, inner, outer) for the grand-siblings that a tree without crossing arcs can have.
-void for_each_grand_sibling(const Parts& parts, auto visit) {
-  if (parts.first_grand_sibling.empty()) return;
-  for (std::size_t s = 0; s < parts.siblings.size(); ++s) {
-    const int first = parts.first_grand_sibling[s], end = parts.first_grand_sibling[s + 1];
-    if (first == end) continue;
-    const auto [h, inner] = parts.arcs[parts.siblings[s].inner];
-    const int outer = parts.arcs[parts.siblings[s].outer].modifier;
-    for (int i = first; i < end; ++i) {
-      const int g = parts.arcs[parts.into[parts.first_into[h] + i - first]].head;
-      if ((g < h) != (outer < h) || (outer < h ? g < outer : g > outer)) {
-        visit(static_cast<std::size_t>(i), g, h, inner, outer);
-      }
-    }
-  }
-}
-
 }  // namespace
 
 template <typename Weights>
 void score_arcs(const Atoms& atoms, const Parts& parts, const Weights& weights,
-                FeatureList& features, PartScores& scores) {
+                PartScores& scores) {
   scores.arcs.resize(parts.arcs.size());
   score_each(weights, parts.arcs.size(), scores.arcs.data(), [&](std::size_t i, FeatureList& out) {
     arc_features(atoms, parts.arcs[i].head, parts.arcs[i].modifier, out);
   });
 }
-template void score_arcs(const Atoms&, const Parts&, const LaidOut&, FeatureList&, PartScores&);
+template void score_arcs(const Atoms&, const Parts&, const LaidOut&, PartScores&);
 
 template <typename Weights>
 void score_pairs(const Atoms& atoms, const Parts& parts, const Weights& weights,
-                 FeatureList& features, PartScores& scores) {
+                 PartScores& scores) {
   scores.siblings.resize(parts.siblings.size());
   scores.grandparents.resize(parts.grandparents.size());
   const auto pairs = [&](const auto& list, std::vector<double>& to) {
@@ -56,25 +39,17 @@ void score_pairs(const Atoms& atoms, const Parts& parts, const Weights& weights,
   };
   pairs(parts.siblings, scores.siblings);
   pairs(parts.grandparents, scores.grandparents);
-  scores.grand_siblings.assign(
-      parts.first_grand_sibling.empty() ? 0 : parts.first_grand_sibling.back(), 0);
-  for_each_grand_sibling(parts, [&](std::size_t i, int g, int h, int inner, int outer) {
-    features.start(weights);
-    grand_sibling_features(atoms, g, h, inner, outer, features);
-    scores.grand_siblings[i] = weights.score(features.view());
-  });
 }
-template void score_pairs(const Atoms&, const Parts&, const LaidOut&, FeatureList&, PartScores&);
+template void score_pairs(const Atoms&, const Parts&, const LaidOut&, PartScores&);
 
 template <typename Weights>
 void score_parts(const Atoms& atoms, const Parts& parts, const Weights& weights,
-                 FeatureList& features, PartScores& scores) {
-  score_arcs(atoms, parts, weights, features, scores);
-  score_pairs(atoms, parts, weights, features, scores);
+                 PartScores& scores) {
+  score_arcs(atoms, parts, weights, scores);
+  score_pairs(atoms, parts, weights, scores);
 }
-template void score_parts(const Atoms&, const Parts&, const OnlineWeights&, FeatureList&,
-                          PartScores&);
-template void score_parts(const Atoms&, const Parts&, const LaidOut&, FeatureList&, PartScores&);
+template void score_parts(const Atoms&, const Parts&, const OnlineWeights&, PartScores&);
+template void score_parts(const Atoms&, const Parts&, const LaidOut&, PartScores&);
 
 template <typename Weights>
 float label_value(const Atoms& atoms, const Arc& arc, int label, const Weights& weights,
@@ -167,15 +142,6 @@ void mark_parts(const Parts& parts, std::span<const std::int32_t> heads, PartMar
     const Grandparent& g = parts.grandparents[i];
     marks.grandparents[i] = marks.arcs[g.upper] && marks.arcs[g.lower];
   }
-  marks.grand_siblings.clear();
-  for (std::size_t s = 0; s + 1 < parts.first_grand_sibling.size(); ++s) {
-    const int count = parts.first_grand_sibling[s + 1] - parts.first_grand_sibling[s];
-    for (int x = 0; x < count; ++x) {
-      const int h = parts.arcs[parts.siblings[s].inner].head;
-      const int upper = parts.into[parts.first_into[h] + x];
-      marks.grand_siblings.push_back(marks.siblings[s] && marks.arcs[upper]);
-    }
-  }
 }
 
 int gather_difference(const Atoms& atoms, const Parts& parts, const PartMarks& gold,
@@ -198,12 +164,6 @@ int gather_difference(const Atoms& atoms, const Parts& parts, const PartMarks& g
   };
   pairs(parts.siblings, gold.siblings, predicted.siblings);
   pairs(parts.grandparents, gold.grandparents, predicted.grandparents);
-  for_each_grand_sibling(parts, [&](std::size_t i, int g, int h, int inner, int outer) {
-    if (gold.grand_siblings[i] == predicted.grand_siblings[i]) return;
-    features.start(weights);
-    grand_sibling_features(atoms, g, h, inner, outer, features);
-    weights.gather(features.view(), predicted.grand_siblings[i] ? 1.0f : -1.0f);
-  });
   return wrong;
 }
 

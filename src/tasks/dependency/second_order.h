@@ -1,6 +1,6 @@
 // Scores of the parts of a sentence, and the step that learns from a mistake.
 //
-//   score_parts(atoms, parts, weights, features, scores);
+//   score_parts(atoms, parts, weights, scores);
 //   mark_parts(parts, gold_heads, gold); mark_parts(parts, predicted_heads, predicted);
 //   gather_difference(atoms, parts, gold, predicted, features, weights);
 //
@@ -26,14 +26,13 @@ namespace entente::dependency {
 
 // The arcs alone, and all else: for who drops arcs in between.
 template <typename Weights>
-void score_arcs(const Atoms& atoms, const Parts& parts, const Weights& weights,
-                FeatureList& features, PartScores& scores);
+void score_arcs(const Atoms& atoms, const Parts& parts, const Weights& weights, PartScores& scores);
 template <typename Weights>
 void score_pairs(const Atoms& atoms, const Parts& parts, const Weights& weights,
-                 FeatureList& features, PartScores& scores);
+                 PartScores& scores);
 template <typename Weights>
 void score_parts(const Atoms& atoms, const Parts& parts, const Weights& weights,
-                 FeatureList& features, PartScores& scores);
+                 PartScores& scores);
 
 // What the best label adds to each arc; added to scores.arcs.
 struct ArcLabels {
@@ -59,7 +58,7 @@ float label_value(const Atoms& atoms, const Arc& arc, int label, const Weights& 
 
 // Which parts a tree has, one byte a part.
 struct PartMarks {
-  std::vector<std::uint8_t> arcs, siblings, grandparents, grand_siblings;
+  std::vector<std::uint8_t> arcs, siblings, grandparents;
   std::vector<std::int32_t> inner;  // of a tree's arc: the one before it on its side, -1: none
   std::vector<std::uint8_t> last;   // of a tree's arc: the outermost on its side
 };

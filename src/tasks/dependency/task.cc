@@ -99,9 +99,7 @@ std::vector<Setting> DependencyTask::settings() const {
   const dependency::Settings s;
   const dependency::DecodeOptions d;
   return {
-      setting::integer("order", s.order, 1, 3,
-                       "1: arcs alone; 2: also siblings and grandparents; 3: also both at once, "
-                       "where arcs may not cross"),
+      setting::integer("order", s.order, 1, 2, "1: arcs alone; 2: also siblings and grandparents"),
       setting::integer("projective", s.projective, -1, 1,
                        "1: arcs may not cross; 0: they may; -1: as in the treebank"),
       setting::integer("bits", s.bits, 10, 28, "log2 of the number of weights of the tree model"),

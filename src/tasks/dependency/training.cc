@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 #include "entente/error.h"
 #include "learn/online_trainer.h"
-#include "oracle/eisner.h"
+#include "tasks/dependency/gold_trees.h"
 
 namespace entente::dependency {
 namespace {
@@ -25,54 +25,6 @@ constexpr float kLabelCost = 0.5f;  // of a wrong label on the right arc; a wron
 // With crossing arcs a proof of the best tree is not worth its time: a good tree that is wrong
 // teaches as much.
 constexpr int kTrainingRounds = 30;
-
-std::vector<std::int32_t> gold_heads(std::span<const Word> words) {
-  std::vector<std::int32_t> heads;
-  for (const Word& w : words) heads.push_back(w.head);
-  return heads;
-}
-
-bool is_tree(std::span<const std::int32_t> heads) {
-  const int n = static_cast<int>(heads.size());
-  for (int m = 1; m <= n; ++m) {
-    int x = m;
-    for (int steps = 0; x != 0; ++steps) {
-      if (steps > n || heads[x - 1] < 0 || heads[x - 1] > n) return false;
-      x = heads[x - 1];
-    }
-  }
-  return true;
-}
-
-// Words with a word below their arc that does not hang from its head.
-int crossed_arcs(std::span<const std::int32_t> heads) {
-  const int n = static_cast<int>(heads.size());
-  int count = 0;
-  for (int m = 1; m <= n; ++m) {
-    const int h = heads[m - 1];
-    for (int k = std::min(h, m) + 1; k < std::max(h, m); ++k) {
-      int x = k;
-      while (x != 0 && x != h) x = heads[x - 1];
-      if (x != h) {
-        ++count;
-        break;
-      }
-    }
-  }
-  return count;
-}
-
-// The projective tree that shares most arcs with `heads`; a head's head is half as good.
-void make_projective(bool single_root, TreeWorkspace& work, std::vector<std::int32_t>& heads) {
-  const int n = static_cast<int>(heads.size());
-  std::vector<double> scores(static_cast<std::size_t>(n + 1) * (n + 1), 0);
-  for (int m = 1; m <= n; ++m) {
-    const int h = heads[m - 1];
-    scores[h * (n + 1) + m] = 1;
-    if (h != 0 && (heads[h - 1] != 0 || !single_root)) scores[heads[h - 1] * (n + 1) + m] = 0.5;
-  }
-  best_projective_tree(n, scores, single_root, heads, work);
-}
 
 }  // namespace
 
@@ -118,7 +70,7 @@ Trainer::Trainer(const TrainingData& data, const TrainingOptions& options, const
     classes_ = WordClasses(class_table_);
   }
   label_atoms_.use(&classes_);
-  parser_.order = static_cast<Order>(settings.order - 1);
+  parser_.order = settings.order == 2 ? Order::second : Order::first;
   parser_.prune.most = settings.heads;
   read_examples();
   find_decoder();
@@ -233,7 +185,7 @@ void Trainer::learn_tree(const Example& e, Atoms& atoms, Decoder& decoder) {
   for (const Word& w : sentence) gold_labels_.push_back(label_set_.find(w.deprel));
   atoms.read(sentence);
   make_parts(atoms.words(), e.kept, parser_.order, parts_);
-  score_parts(atoms, parts_, trees_, tree_features_, scores_);
+  score_parts(atoms, parts_, trees_, scores_);
   mark_parts(parts_, e.heads, gold_);
   double gold = score_of(parts_, scores_, e.heads);
   for (std::size_t i = 0; i < parts_.arcs.size(); ++i) {

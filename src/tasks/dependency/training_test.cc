@@ -132,6 +132,24 @@ TEST(DependencyTraining, GoingOnAfterAStopGivesTheSameModel) {
   std::filesystem::remove(options.checkpoint);
 }
 
+TEST(DependencyTraining, TheMeanOfSeveralRunsGoesOnAfterAStopToo) {
+  const std::vector<Sentence> data = treebank(40, 4);
+  TestOptions options = small();
+  options.epochs = 2;
+  const std::string one = train(data, options).bytes;
+  options.settings["runs"] = "3";
+  const std::string whole = train(data, options).bytes;
+  EXPECT_NE(whole, one);
+  options.checkpoint = ::testing::TempDir() + "/dependency_runs_test.checkpoint";
+  for (int stages : {3, 5, 6, 7, 8}) {
+    std::filesystem::remove(options.checkpoint);
+    StopAt monitor(stages);
+    EXPECT_FALSE(train(data, options, monitor).finished) << stages;
+    EXPECT_EQ(train(data, options).bytes, whole) << stages;
+  }
+  std::filesystem::remove(options.checkpoint);
+}
+
 TEST(DependencyTraining, RefusesWhatItCannotUse) {
   TestOptions options = small();
   options.settings["ordre"] = "2";
@@ -153,6 +171,28 @@ TEST(DependencyTraining, CrossingArcsAndSeveralRootsAreLearnedFromTheTreebank) {
   EXPECT_FALSE(parser.options().prune.projective);
   EXPECT_FALSE(parser.options().prune.single_root);
   EXPECT_EQ(attachment(parser, data, 1).las, 100);
+}
+
+// However few arcs are left, they hold a tree; with a wide margin all are.
+TEST(DependencyTask, ArcsThatAreDroppedLeaveATree) {
+  TestOptions options = small();
+  options.settings["projective"] = "0";
+  options.settings["threshold"] = "1e-9";
+  const std::vector<Sentence> data = treebank(40, 7);
+  const ModelFile file = ModelFile::from_bytes(train(data, options).bytes, "m");
+  Parser parser(file);
+  EXPECT_EQ(parser.margin(), usual_margin(false));
+  std::int64_t arcs[3] = {};
+  const double margins[3] = {1e-9, 0, 1e6};
+  for (int k = 0; k < 3; ++k) {
+    parser.margin() = margins[k];
+    ParserStatistics statistics;
+    attachment(parser, data, 1, &statistics);
+    arcs[k] = statistics.arcs;
+    EXPECT_EQ(statistics.optimal, statistics.sentences);
+  }
+  EXPECT_LT(arcs[0], arcs[1]);
+  EXPECT_EQ(arcs[1], arcs[2]);
 }
 
 bool is_tree_with_one_root(const Sentence& s) {
