@@ -4,59 +4,13 @@
 
 #include "base/random.h"
 #include "learn/hash.h"
-#include "learn/online_trainer.h"
+#include "tasks/roles/argument_examples.h"
 #include "tasks/roles/second_look.h"
 #include "tasks/roles/tree_mixture.h"
 
 namespace entente::roles {
 
 namespace {
-
-// Examples as places of a table, one after the other.
-struct Examples {
-  std::vector<std::uint32_t> places;
-  std::vector<std::size_t> begin = {0};
-  std::vector<std::uint8_t> labels;
-  std::vector<std::uint8_t> folds;  // where they are wanted
-  std::vector<float> bases;         // the same: a score a label
-
-  void add(const FeatureList& features, const LabelRows& rows, int label) {
-    for (std::uint64_t f : features) places.push_back(rows.place(f));
-    begin.push_back(places.size());
-    labels.push_back(static_cast<std::uint8_t>(label));
-  }
-  std::span<const std::uint32_t> of(std::size_t i) const {
-    return std::span(places).subspan(begin[i], begin[i + 1] - begin[i]);
-  }
-};
-
-// Weights averaged from the second epoch on; false: stopped. Examples of the fold `but` are left out.
-bool learn(LabelRows& rows, const Examples& examples, int epochs, float rate, Random& random,
-           const std::string& name, Monitor& monitor, int but = -1) {
-  std::vector<int> which;
-  for (std::size_t i = 0; i < examples.labels.size(); ++i) {
-    if (but < 0 || examples.folds[i] != but) which.push_back(static_cast<int>(i));
-  }
-  const std::size_t n = static_cast<std::size_t>(rows.labels());
-  const auto learn_batch = [&](std::span<const int> batch, const OnlineStep&) {
-    for (const int b : batch) {
-      const std::size_t i = static_cast<std::size_t>(which[b]);
-      const std::span<const float> base = examples.bases.empty()
-                                              ? std::span<const float>()
-                                              : std::span(examples.bases).subspan(i * n, n);
-      rows.learn(examples.of(i), examples.labels[i], 1, rate, base);
-    }
-  };
-  const auto end_epoch = [&](int epoch) {
-    if (epoch == 0) rows.restart_average();
-  };
-  return train_online({.name = name,
-                       .epochs = epochs,
-                       .examples = which.size(),
-                       .batch = 4096,  // one by one, but seldom asked whether to stop
-                       .stream = &random},
-                      {.learn = learn_batch, .end_epoch = end_epoch}, monitor);
-}
 
 int gold_label(const propbank::Proposition& p, const Candidate& c, const RoleLabels& labels) {
   for (const propbank::RoleSpan& r : p.roles) {
@@ -80,9 +34,12 @@ namespace {
 // Walks over the predicates of sentences with their candidates.
 class Walker {
  public:
-  Walker(std::span<const propbank::PropSentence> sentences, FeatureGroups groups,
-         std::size_t others)
-      : sentences_(sentences), others_(others), maker_(groups) {}
+  Walker(std::span<const propbank::PropSentence> sentences, const ArgumentTraining& options)
+      : sentences_(sentences),
+        others_(static_cast<std::size_t>(options.others)),
+        maker_(options.features) {
+    input_.use(options.meanings);
+  }
 
   // use(sentence number, proposition, maker)
   template <typename Use>
@@ -121,10 +78,12 @@ int half_of(const propbank::PropSentence& sentence) { return fold_of(sentence, 2
 
 // What a model guesses of sentences that it did not learn from, as examples for the second look.
 void add_guesses(std::span<const propbank::PropSentence> sentences, int fold, int folds,
-                 const ArgumentModel& model, const LabelRows& rows, Examples& out) {
-  ArgumentModel::Work work{FeatureMaker(model.features()), {}, {}, {}};
+                 const ArgumentModel& model, const WordMeanings* meanings, const LabelRows& rows,
+                 Examples& out) {
+  ArgumentModel::Work work{FeatureMaker(model.features()), {}, {}, {}, {}};
   ContextMaker maker(model.labels());
   TreeMixture trees;
+  trees.use(meanings);
   std::vector<Guess> guesses;
   FeatureList features;
   for (const propbank::PropSentence& s : sentences) {
@@ -151,6 +110,11 @@ void add_guesses(std::span<const propbank::PropSentence> sentences, int fold, in
   }
 }
 
+std::unique_ptr<RoleNetwork> network_of(const ArgumentTraining& options, int labels) {
+  if (options.network_epochs == 0) return nullptr;
+  return std::make_unique<RoleNetwork>(options.network_bits, options.hidden, labels, options.seed);
+}
+
 }  // namespace
 
 TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentences,
@@ -158,7 +122,7 @@ TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentenc
   TrainedArguments out;
   out.labels = RoleLabels::of(sentences, options.least_count);
   Random random(options.seed);
-  Walker walker(sentences, options.features, static_cast<std::size_t>(options.others));
+  Walker walker(sentences, options);
   FeatureList features;
   // Three pruners: one for use, and one for each half that has not seen it, so that the choice of
   // roles learns from what a pruner lets through where it does not know the answer.
@@ -181,8 +145,8 @@ TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentenc
       out.without_candidate += wanted - found;
     });
     out.stopped =
-        !learn(rows, examples, kPrunerEpochs, options.rate, random, "roles: pruner", monitor);
-    pruners[half] = PackedWeights::of(rows.averaged());
+        !learn_rows(rows, examples, kPrunerEpochs, options.rate, random, "roles: pruner", monitor);
+    pruners[half] = learned_weights(rows);
   }
   if (out.stopped) return out;
 
@@ -202,6 +166,10 @@ TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentenc
       if (!kept && label == 0) continue;
       maker.full(c, features);
       examples.add(features, rows, label);
+      if (options.network_epochs > 0) {
+        maker.properties(c, features);
+        examples.add_properties(features, options.network_bits);
+      }
       if (options.folds > 1) {
         examples.folds.push_back(static_cast<std::uint8_t>(fold_of(sentences[i], options.folds)));
       }
@@ -212,25 +180,36 @@ TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentenc
               std::to_string(lost) + " lost by the pruner; " +
               std::to_string(examples.labels.size()) + " candidates left");
   out.stopped =
-      !learn(rows, examples, options.epochs, options.rate, random, "roles: choice", monitor);
-  out.roles = PackedWeights::of(rows.averaged());
+      !learn_rows(rows, examples, options.epochs, options.rate, random, "roles: choice", monitor);
+  out.roles = learned_weights(rows);
+  out.network = network_of(options, out.labels.size());
+  if (out.network && !out.stopped) {
+    out.stopped = !learn_network(*out.network, examples, options.network_epochs, random,
+                                 "roles: network", monitor);
+  }
   if (options.folds > 1 && !out.stopped) {
     LabelRows second(options.second_bits, 2);
     Examples guesses;
     for (int fold = 0; fold < options.folds && !out.stopped; ++fold) {
       LabelRows others(options.bits, out.labels.size());
-      out.stopped = !learn(others, examples, kGuessEpochs, options.rate, random,
+      out.stopped = !learn_rows(others, examples, kGuessEpochs, options.rate, random,
                            "roles: guesses, part " + std::to_string(fold), monitor, fold);
+      const std::unique_ptr<RoleNetwork> network = network_of(options, out.labels.size());
+      if (network && !out.stopped) {
+        out.stopped = !learn_network(*network, examples, (options.network_epochs + 1) / 2, random,
+                                     "roles: guesses of a network", monitor, fold);
+      }
       const int half = fold * 2 / options.folds;
       ModelWriter writer("roles", 1);
       ArgumentModel::write(writer, out.labels, options.features, pruners[1 - half],
-                           PackedWeights::of(others.averaged()));
+                           learned_weights(others), network.get());
       const ModelFile file = ModelFile::from_bytes(writer.bytes(), "<guesses>");
-      add_guesses(sentences, fold, options.folds, ArgumentModel(file), second, guesses);
+      add_guesses(sentences, fold, options.folds, ArgumentModel(file), options.meanings, second,
+                  guesses);
     }
-    out.stopped = out.stopped || !learn(second, guesses, kSecondEpochs, options.rate / 2, random,
+    out.stopped = out.stopped || !learn_rows(second, guesses, kSecondEpochs, options.rate / 2, random,
                                         "roles: second look", monitor);
-    out.second = PackedWeights::of(second.averaged());
+    out.second = learned_weights(second);
   }
   out.pruner = std::move(pruners[2]);
   return out;

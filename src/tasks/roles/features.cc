@@ -48,6 +48,12 @@ void FeatureMaker::prepare_predicate() {
   for (const InputWord& x : input_->words) {
     if (x.head == word_ && x.relation == kParticle) particle_ = x.lemma;
   }
+  frame_ = 5;
+  for (std::size_t i = 0; i < input_->words.size(); ++i) {
+    const InputWord& x = input_->words[i];
+    if (x.head != word_ || x.kind == '.') continue;
+    frame_ = mix(frame_, mix(x.relation, static_cast<int>(i) > word_));
+  }
   // Paths from the predicate upwards in the dependency tree, met by those of candidates.
   dependency_.assign(input_->words.size(), 0);
   std::uint64_t up = 7;
@@ -119,6 +125,20 @@ void FeatureMaker::cheap(const Candidate& c, FeatureList& out) {
   out.push_back(of(20, trust * 16u + c.rival, label));
 }
 
+// Phrases of the same kind between the predicate and here: the second object is not the first.
+std::uint64_t FeatureMaker::between(const Candidate& c) const {
+  const InputNode& node = input_->nodes[c.node];
+  std::uint64_t out = 0;
+  if (node.parent < 0) return out;
+  for (int s : input_->children[node.parent]) {
+    const InputNode& sibling = input_->nodes[s];
+    if (sibling.label != node.label) continue;
+    out += c.begin > word_ ? sibling.begin > word_ && sibling.end <= c.begin
+                           : sibling.end <= word_ && sibling.begin >= c.end;
+  }
+  return out;
+}
+
 void FeatureMaker::add_usual(const Candidate& c, FeatureList& out) const {
   const InputNode& node = input_->nodes[c.node];
   const InputWord& head = input_->words[c.head];
@@ -158,18 +178,9 @@ void FeatureMaker::add_usual(const Candidate& c, FeatureList& out) const {
   add(126u, predicate_, predicate_tag_, side);
   add(127u, bucket(std::abs(c.begin > word_ ? c.begin - word_ : word_ - c.end + 1)), label, side);
   add(128u, bucket(c.end - c.begin), label, side);
-  // The same kind of phrase between the predicate and here: the second object is not the first.
-  std::uint64_t between = 0;
-  if (node.parent >= 0) {
-    for (int s : input_->children[node.parent]) {
-      const InputNode& sibling = input_->nodes[s];
-      if (sibling.label != node.label) continue;
-      between += c.begin > word_ ? sibling.begin > word_ && sibling.end <= c.begin
-                                 : sibling.end <= word_ && sibling.begin >= c.end;
-    }
-  }
-  add(129u, between, label, depth + side * 4096);
-  add(130u, between, label, predicate_);
+  const std::uint64_t same_between = between(c);
+  add(129u, same_between, label, depth + side * 4096);
+  add(130u, same_between, label, predicate_);
   add(131u, predicate_, depth, label);
   // How sure the parser is, and whether both trees say the same.
   if (!groups_.trust) return;
@@ -220,6 +231,33 @@ void FeatureMaker::add_words(const Candidate& c, FeatureList& out) const {
   }
 }
 
+// Kinds of words, where words are too many.
+void FeatureMaker::add_meanings(const Candidate& c, FeatureList& out) const {
+  const InputWord& head = input_->words[c.head];
+  const InputWord& p = input_->words[word_];
+  const std::uint64_t first = input_->words[c.begin].form;
+  const std::uint64_t side = (c.begin > word_ ? 1u : 0u) + (passive_ ? 2u : 0u);
+  const std::uint64_t label = of(c.label, c.kind);
+  const auto add = [&](auto... parts) { out.push_back(of(parts...)); };
+  add(300u, head.fine, label, side);
+  add(301u, head.middle, dependency_path_);
+  add(302u, head.topic, label, side);
+  add(303u, head.topic, first);
+  add(304u, head.fine, first);
+  add(305u, head.topic, predicate_, side);
+  add(306u, head.middle, predicate_, side);
+  add(307u, p.middle, dependency_path_, side);
+  add(308u, p.topic, dependency_path_, side);
+  add(309u, p.fine, path_, side);
+  add(310u, p.topic, head.topic, side);
+  add(311u, p.middle, head.middle, side);
+  add(312u, p.topic, head.topic, first);
+  add(313u, p.middle, first, label);
+  add(314u, head.topic, dependency_path_, side);
+  add(315u, p.fine, label, side);
+  add(316u, p.topic, path_, side);
+}
+
 // Trees with both marks: the path, with one more child at one of its nodes, cut off above the
 // argument or the predicate; and those with one mark that show what the node is.
 void FeatureMaker::add_subtrees(const Candidate& c, FeatureList& out) const {
@@ -264,6 +302,64 @@ void FeatureMaker::add_subtrees(const Candidate& c, FeatureList& out) const {
   }
 }
 
+void FeatureMaker::properties(const Candidate& c, FeatureList& out) {
+  find_paths(c);
+  out.clear();
+  const std::vector<InputWord>& words = input_->words;
+  const InputNode& node = input_->nodes[c.node];
+  const InputWord& head = words[c.head];
+  const InputWord& p = words[word_];
+  const InputWord& first = words[c.begin];
+  const InputWord& last = words[c.end - 1];
+  const std::uint64_t side = (c.begin > word_ ? 1u : 0u) + (passive_ ? 2u : 0u);
+  std::uint64_t number = 400;
+  const auto add = [&](auto... parts) { out.push_back(of(++number, parts...)); };
+  add(predicate_);
+  add(predicate_tag_);
+  add(p.form);
+  add(p.relation);
+  add(p.fine);
+  add(p.middle);
+  add(p.topic);
+  add(subcategorisation_);
+  add(particle_);
+  add(p.head >= 0 ? words[p.head].lemma : kOutside);
+  add(frame_);
+  add(predicate_, side);
+  add(of(c.label, c.kind), side);
+  add(of(c.label, c.kind), node.parent < 0 ? 0 : input_->nodes[node.parent].label);
+  add(input_->nodes[meet_].label, side);
+  add(head.lemma);
+  add(head.tag, side);
+  add(head.relation, side);
+  add(head.fine);
+  add(head.middle);
+  add(head.topic);
+  add(head.head >= 0 ? words[head.head].lemma : kOutside);
+  add(first.form);
+  add(first.tag);
+  add(last.form);
+  add(last.tag);
+  add(c.end - c.begin > 1 ? words[c.begin + 1].form : kOutside);
+  add(c.begin > 0 ? words[c.begin - 1].form : kOutside);
+  add(c.begin > 0 ? words[c.begin - 1].tag : kOutside);
+  add(c.end < input_->size() ? words[c.end].form : kOutside);
+  add(c.end < input_->size() ? words[c.end].tag : kOutside);
+  add(bucket(c.end - c.begin));
+  add(bucket(std::abs(c.begin > word_ ? c.begin - word_ : word_ - c.end + 1)), side);
+  add(path_);
+  add(dependency_path_);
+  add(dependency_path_, side);
+  add(up_, input_->nodes[meet_].label);
+  add(down_[level_[meet_]], side);
+  add(static_cast<std::uint64_t>(up_length_) * 16 + level_[meet_], side);
+  add(node.left < 0 ? 0 : input_->nodes[node.left].label);
+  add(node.right < 0 ? 0 : input_->nodes[node.right].label);
+  add(c.belief, c.agrees, c.rival);
+  add(c.kind, c.belief);
+  add(between(c), of(c.label, c.kind));
+}
+
 void FeatureMaker::full(const Candidate& c, FeatureList& out) {
   find_paths(c);
   out.clear();
@@ -271,6 +367,7 @@ void FeatureMaker::full(const Candidate& c, FeatureList& out) {
   if (groups_.usual) {
     add_usual(c, out);
     add_words(c, out);
+    if (groups_.meanings) add_meanings(c, out);
   }
   if (groups_.subtrees) add_subtrees(c, out);
 }

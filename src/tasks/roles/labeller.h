@@ -63,7 +63,7 @@ class RoleLabeller {
 
   struct Work {
     explicit Work(const RoleLabeller& labeller)
-        : arguments{FeatureMaker(labeller.arguments().features()), {}, {}, {}},
+        : arguments{FeatureMaker(labeller.arguments().features()), {}, {}, {}, {}},
           second(labeller.arguments().labels()),
           decoder(labeller.arguments().labels()) {
       if (labeller.kernel_) kernel = std::make_unique<KernelModel::Work>(*labeller.kernel_);
@@ -101,6 +101,7 @@ class RoleLabeller {
                        const LabelOptions& options, Work& work) const;
 
   ArgumentModel arguments_;
+  WordMeanings meanings_;  // empty: the model knows of none
   Rolesets rolesets_;
   PredicateModel predicates_;
   std::unique_ptr<KernelModel> kernel_;  // none: recognition by the linear model
@@ -117,7 +118,9 @@ struct RoleTraining {
   std::uint64_t seed = 1;
   int folds = 4;   // that a second look learns from what models of the others guess; 0: none
   int others = 0;  // trees drawn beside a sentence's own that are learned from, at most
+  int network_epochs = 10, network_bits = 16;  // of the network beside it; no epochs: none
   FeatureGroups features;
+  std::vector<WordMeaning> meanings = {};  // a table of learn/word_meanings.h; empty: none
 };
 // Writes the sections "roles/..."; false: stopped.
 bool train_roles(std::span<const propbank::PropSentence> sentences, const RoleTraining& options,

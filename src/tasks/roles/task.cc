@@ -26,6 +26,17 @@ std::vector<propbank::PropSentence> read_all(const std::vector<std::string>& pat
   return out;
 }
 
+// Of the file that training of frames takes, or of a model that keeps them.
+std::vector<WordMeaning> meanings_of(const std::string& path) {
+  const ModelFile file(path);
+  for (const char* name : {"clusters/meanings", "frames/meanings", "roles/meanings"}) {
+    if (!file.has(name)) continue;
+    const WordMeanings found(file, name);
+    return {found.entries().begin(), found.entries().end()};
+  }
+  file.fail("has no meanings of words: `entente train clusters` makes them");
+}
+
 }  // namespace
 
 std::vector<Setting> RolesTask::settings() const {
@@ -40,6 +51,9 @@ std::vector<Setting> RolesTask::settings() const {
                        "0: none)"),
       setting::integer("others", t.others, 0, 1000,
                        "trees drawn beside a sentence's own to learn from, at most"),
+      setting::integer("network", t.network_epochs, 0, 1000,
+                       "epochs of the network beside the log-linear model; 0: none"),
+      setting::text("clusters", "", "a model file with meanings of words (entente train clusters)"),
       setting::choice("features", {"all", "usual", "subtrees"}, "all",
                       "paths and heads, marked subtrees, or both"),
       setting::choice("trees", {"gold", "own", "both"}, "gold",
@@ -106,6 +120,8 @@ bool RolesTask::train(const TrainRequest& request) const {
   options.folds = read.integer("folds") / 2 * 2;
   options.others = read.integer("others");
   options.bits = read.integer("size");
+  options.network_epochs = read.integer("network");
+  if (!read.text("clusters").empty()) options.meanings = meanings_of(read.text("clusters"));
   options.rate = static_cast<float>(read.number("rate"));
   options.features.usual = read.text("features") != "subtrees";
   options.features.subtrees = read.text("features") != "usual";
