@@ -8,8 +8,6 @@ namespace entente::roles {
 
 namespace {
 
-constexpr double kLeftOut = 0.3;  // of the features of an example, each time
-
 std::vector<int> examples_without(const Examples& examples, int fold) {
   std::vector<int> out;
   for (std::size_t i = 0; i < examples.labels.size(); ++i) {
@@ -33,7 +31,7 @@ void Examples::add_properties(const FeatureList& properties, int bits) {
   rows_begin.push_back(rows.size());
 }
 
-bool learn_rows(LabelRows& rows, const Examples& examples, int epochs, float rate, Random& random,
+bool learn_rows(LabelRows& rows, const Examples& examples, const LearnSteps& steps, Random& random,
                 const std::string& name, Monitor& monitor, int but) {
   const std::vector<int> which = examples_without(examples, but);
   const std::size_t n = static_cast<std::size_t>(rows.labels());
@@ -44,27 +42,31 @@ bool learn_rows(LabelRows& rows, const Examples& examples, int epochs, float rat
       const std::span<const float> base = examples.bases.empty()
                                               ? std::span<const float>()
                                               : std::span(examples.bases).subspan(i * n, n);
-      kept.clear();
-      for (const std::uint32_t place : examples.of(i)) {
-        if (!random.chance(kLeftOut)) kept.push_back(place);
+      std::span<const std::uint32_t> places = examples.of(i);
+      if (steps.left_out > 0) {
+        kept.clear();
+        for (const std::uint32_t place : places) {
+          if (!random.chance(steps.left_out)) kept.push_back(place);
+        }
+        places = kept;
       }
-      rows.learn(kept, examples.labels[i], 1, rate, base);
+      rows.learn(places, examples.labels[i], 1, steps.rate, base);
     }
   };
   const auto end_epoch = [&](int epoch) {
     if (epoch == 0) rows.restart_average();
   };
   return train_online({.name = name,
-                       .epochs = epochs,
+                       .epochs = steps.epochs,
                        .examples = which.size(),
                        .batch = kBatch,
                        .stream = &random},
                       {.learn = learn_batch, .end_epoch = end_epoch}, monitor);
 }
 
-PackedWeights learned_weights(const LabelRows& rows) {
+PackedWeights learned_weights(const LabelRows& rows, double left_out) {
   std::vector<float> weights = rows.averaged();
-  for (float& w : weights) w *= static_cast<float>(1 - kLeftOut);
+  for (float& w : weights) w *= static_cast<float>(1 - left_out);
   return PackedWeights::of(weights);
 }
 
@@ -78,8 +80,11 @@ bool learn_network(RoleNetwork& network, const Examples& examples, int epochs, R
     RoleNetwork::Step step;
     step.rate = rate * std::max(static_cast<float>(1 - done / all), 0.02f);
     done += static_cast<double>(batch.size());
-    for (const int b : batch) {
-      const std::size_t i = static_cast<std::size_t>(which[b]);
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      if (k + 1 < batch.size()) {
+        network.prefetch(examples.rows_of(static_cast<std::size_t>(which[batch[k + 1]])));
+      }
+      const std::size_t i = static_cast<std::size_t>(which[batch[k]]);
       network.learn(examples.rows_of(i), examples.labels[i], step, random);
     }
   };

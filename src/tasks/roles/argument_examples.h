@@ -3,7 +3,7 @@
 //   Examples examples;
 //   examples.add(features, rows, label);                  // of a log-linear model
 //   examples.add_properties(properties, bits);            // and of a network, if there is one
-//   learn_rows(rows, examples, 4, 0.1f, random, "roles: choice", monitor);
+//   learn_rows(rows, examples, {.epochs = 4}, random, "roles: choice", monitor);
 //   learn_network(network, examples, 10, random, "roles: network", monitor);
 //
 // Four bytes a feature. One thread.
@@ -40,14 +40,20 @@ struct Examples {
   }
 };
 
-// Weights averaged from the second epoch on. Of an example's features a share is left out, others each
-// time, so that none relies on another being there. Examples of the fold `but` are left out. False:
-// stopped.
-bool learn_rows(LabelRows& rows, const Examples& examples, int epochs, float rate, Random& random,
+struct LearnSteps {
+  int epochs = 1;
+  float rate = 0.1f;
+  // Of an example's features this share is left out, others each time, so that none relies on another
+  // being there.
+  double left_out = 0;
+};
+
+// Weights averaged from the second epoch on. Examples of the fold `but` are left out. False: stopped.
+bool learn_rows(LabelRows& rows, const Examples& examples, const LearnSteps& steps, Random& random,
                 const std::string& name, Monitor& monitor, int but = -1);
 
-// What learn_rows() learned, for use with all features: each was there as often as it was not left out.
-PackedWeights learned_weights(const LabelRows& rows);
+// What learn_rows() learned, for use with all features: each counts as often as it was there.
+PackedWeights learned_weights(const LabelRows& rows, double left_out);
 
 // Steps become smaller towards the end. False: stopped.
 bool learn_network(RoleNetwork& network, const Examples& examples, int epochs, Random& random,

@@ -110,28 +110,56 @@ void add_guesses(std::span<const propbank::PropSentence> sentences, int fold, in
   }
 }
 
-std::unique_ptr<RoleNetwork> network_of(const ArgumentTraining& options, int labels) {
-  if (options.network_epochs == 0) return nullptr;
-  return std::make_unique<RoleNetwork>(options.network_bits, options.hidden, labels, options.seed);
-}
+// Learns one model after the other; each leaves what it learned in `out`.
+class ArgumentLearner {
+ public:
+  ArgumentLearner(std::span<const propbank::PropSentence> sentences,
+                  const ArgumentTraining& options, Monitor& monitor)
+      : sentences_(sentences),
+        options_(options),
+        monitor_(monitor),
+        random_(options.seed),
+        walker_(sentences, options) {
+    out.labels = RoleLabels::of(sentences, options.least_count);
+  }
 
-}  // namespace
-
-TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentences,
-                                 const ArgumentTraining& options, Monitor& monitor) {
+  // False: stopped.
+  bool learn_pruners();
+  bool learn_choice();
+  bool learn_second_look();
   TrainedArguments out;
-  out.labels = RoleLabels::of(sentences, options.least_count);
-  Random random(options.seed);
-  Walker walker(sentences, options);
+
+ private:
+  LearnSteps steps(int epochs) const { return {epochs, options_.rate, options_.left_out}; }
+  PackedWeights weights(const LabelRows& rows) const {
+    return learned_weights(rows, options_.left_out);
+  }
+  std::unique_ptr<RoleNetwork> new_network() const {
+    if (options_.network_epochs == 0) return nullptr;
+    return std::make_unique<RoleNetwork>(options_.network_bits, options_.hidden, out.labels.size(),
+                                         options_.seed);
+  }
+  void gather(const LabelRows& rows);
+  bool guess_fold(int fold, const LabelRows& second, Examples& guesses);
+
+  std::span<const propbank::PropSentence> sentences_;
+  const ArgumentTraining& options_;
+  Monitor& monitor_;
+  Random random_;
+  Walker walker_;
+  PackedWeights pruners_[2];  // of each half of the sentences
+  Examples examples_;         // what the pruner of the other half lets through
+};
+
+// Three pruners: one for use, and one for each half that has not seen it, so that the choice of
+// roles learns from what a pruner lets through where it does not know the answer.
+bool ArgumentLearner::learn_pruners() {
   FeatureList features;
-  // Three pruners: one for use, and one for each half that has not seen it, so that the choice of
-  // roles learns from what a pruner lets through where it does not know the answer.
-  PackedWeights pruners[3];
-  for (int half = 0; half < 3 && !out.stopped; ++half) {
-    LabelRows rows(options.pruner_bits, 2);
+  for (int half = 0; half < 3; ++half) {
+    LabelRows rows(options_.pruner_bits, 2);
     Examples examples;
-    walker.each([&](std::size_t i, const propbank::Proposition& p, FeatureMaker& maker) {
-      if (half != 2 && half_of(sentences[i]) != half) return;
+    walker_.each([&](std::size_t i, const propbank::Proposition& p, FeatureMaker& maker) {
+      if (half != 2 && half_of(sentences_[i]) != half) return;
       std::int64_t found = 0, wanted = 0;
       for (const Candidate& c : maker.candidates()) {
         const int label = gold_label(p, c, out.labels);
@@ -144,19 +172,21 @@ TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentenc
       out.arguments += wanted;
       out.without_candidate += wanted - found;
     });
-    out.stopped =
-        !learn_rows(rows, examples, kPrunerEpochs, options.rate, random, "roles: pruner", monitor);
-    pruners[half] = learned_weights(rows);
+    if (!learn_rows(rows, examples, steps(kPrunerEpochs), random_, "roles: pruner", monitor_)) {
+      return false;
+    }
+    (half == 2 ? out.pruner : pruners_[half]) = weights(rows);
   }
-  if (out.stopped) return out;
+  return true;
+}
 
-  LabelRows rows(options.bits, out.labels.size());
-  Examples examples;
+void ArgumentLearner::gather(const LabelRows& rows) {
+  FeatureList features;
   std::int32_t sums[2];
   float scores[2];
   std::int64_t lost = 0;
-  walker.each([&](std::size_t i, const propbank::Proposition& p, FeatureMaker& maker) {
-    const LabelRowView pruner(pruners[1 - half_of(sentences[i])], 2);
+  walker_.each([&](std::size_t i, const propbank::Proposition& p, FeatureMaker& maker) {
+    const LabelRowView pruner(pruners_[1 - half_of(sentences_[i])], 2);
     for (const Candidate& c : maker.candidates()) {
       const int label = gold_label(p, c, out.labels);
       maker.cheap(c, features);
@@ -165,54 +195,78 @@ TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentenc
       lost += !kept && label > 0;
       if (!kept && label == 0) continue;
       maker.full(c, features);
-      examples.add(features, rows, label);
-      if (options.network_epochs > 0) {
+      examples_.add(features, rows, label);
+      if (options_.network_epochs > 0) {
         maker.properties(c, features);
-        examples.add_properties(features, options.network_bits);
+        examples_.add_properties(features, options_.network_bits);
       }
-      if (options.folds > 1) {
-        examples.folds.push_back(static_cast<std::uint8_t>(fold_of(sentences[i], options.folds)));
+      if (options_.folds > 1) {
+        const int fold = fold_of(sentences_[i], options_.folds);
+        examples_.folds.push_back(static_cast<std::uint8_t>(fold));
       }
     }
   });
-  monitor.say("roles: " + std::to_string(out.arguments) + " arguments, " +
-              std::to_string(out.without_candidate) + " without a candidate, " +
-              std::to_string(lost) + " lost by the pruner; " +
-              std::to_string(examples.labels.size()) + " candidates left");
-  out.stopped =
-      !learn_rows(rows, examples, options.epochs, options.rate, random, "roles: choice", monitor);
-  out.roles = learned_weights(rows);
-  out.network = network_of(options, out.labels.size());
-  if (out.network && !out.stopped) {
-    out.stopped = !learn_network(*out.network, examples, options.network_epochs, random,
-                                 "roles: network", monitor);
+  monitor_.say("roles: " + std::to_string(out.arguments) + " arguments, " +
+               std::to_string(out.without_candidate) + " without a candidate, " +
+               std::to_string(lost) + " lost by the pruner; " +
+               std::to_string(examples_.labels.size()) + " candidates left");
+}
+
+bool ArgumentLearner::learn_choice() {
+  LabelRows rows(options_.bits, out.labels.size());
+  gather(rows);
+  if (!learn_rows(rows, examples_, steps(options_.epochs), random_, "roles: choice", monitor_)) {
+    return false;
   }
-  if (options.folds > 1 && !out.stopped) {
-    LabelRows second(options.second_bits, 2);
-    Examples guesses;
-    for (int fold = 0; fold < options.folds && !out.stopped; ++fold) {
-      LabelRows others(options.bits, out.labels.size());
-      out.stopped = !learn_rows(others, examples, kGuessEpochs, options.rate, random,
-                           "roles: guesses, part " + std::to_string(fold), monitor, fold);
-      const std::unique_ptr<RoleNetwork> network = network_of(options, out.labels.size());
-      if (network && !out.stopped) {
-        out.stopped = !learn_network(*network, examples, (options.network_epochs + 1) / 2, random,
-                                     "roles: guesses of a network", monitor, fold);
-      }
-      const int half = fold * 2 / options.folds;
-      ModelWriter writer("roles", 1);
-      ArgumentModel::write(writer, out.labels, options.features, pruners[1 - half],
-                           learned_weights(others), network.get());
-      const ModelFile file = ModelFile::from_bytes(writer.bytes(), "<guesses>");
-      add_guesses(sentences, fold, options.folds, ArgumentModel(file), options.meanings, second,
-                  guesses);
-    }
-    out.stopped = out.stopped || !learn_rows(second, guesses, kSecondEpochs, options.rate / 2, random,
-                                        "roles: second look", monitor);
-    out.second = learned_weights(second);
+  out.roles = weights(rows);
+  out.network = new_network();
+  return !out.network || learn_network(*out.network, examples_, options_.network_epochs, random_,
+                                       "roles: network", monitor_);
+}
+
+// What a model of the other folds guesses of this one.
+bool ArgumentLearner::guess_fold(int fold, const LabelRows& second, Examples& guesses) {
+  const std::string name = "roles: guesses, part " + std::to_string(fold);
+  LabelRows rows(options_.bits, out.labels.size());
+  if (!learn_rows(rows, examples_, steps(kGuessEpochs), random_, name, monitor_, fold)) {
+    return false;
   }
-  out.pruner = std::move(pruners[2]);
-  return out;
+  const std::unique_ptr<RoleNetwork> network = new_network();
+  if (network && !learn_network(*network, examples_, (options_.network_epochs + 1) / 2, random_,
+                                name + ", network", monitor_, fold)) {
+    return false;
+  }
+  const int half = fold * 2 / options_.folds;
+  ModelWriter writer("roles", 1);
+  ArgumentModel::write(writer, out.labels, options_.features, pruners_[1 - half], weights(rows),
+                       network.get());
+  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "<guesses>");
+  add_guesses(sentences_, fold, options_.folds, ArgumentModel(file), options_.meanings, second,
+              guesses);
+  return true;
+}
+
+bool ArgumentLearner::learn_second_look() {
+  LabelRows rows(options_.second_bits, 2);
+  Examples guesses;
+  for (int fold = 0; fold < options_.folds; ++fold) {
+    if (!guess_fold(fold, rows, guesses)) return false;
+  }
+  LearnSteps look = steps(kSecondEpochs);
+  look.rate /= 2;
+  if (!learn_rows(rows, guesses, look, random_, "roles: second look", monitor_)) return false;
+  out.second = weights(rows);
+  return true;
+}
+
+}  // namespace
+
+TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentences,
+                                 const ArgumentTraining& options, Monitor& monitor) {
+  ArgumentLearner learner(sentences, options, monitor);
+  learner.out.stopped = !learner.learn_pruners() || !learner.learn_choice() ||
+                        (options.folds > 1 && !learner.learn_second_look());
+  return std::move(learner.out);
 }
 
 }  // namespace entente::roles

@@ -4,8 +4,8 @@
 //   ArgumentModel::write(writer, t.labels, options.features, t.pruner, t.roles);
 //
 // AdaGrad on the log-likelihood of each candidate's role, in an order that the seed decides,
-// weights averaged from the second epoch on; of an example's features three in ten are left out, others
-// each time. What the pruner throws out is not learned from. An
+// weights averaged from the second epoch on; of an example's features some are left out, others each
+// time. What the pruner throws out is not learned from. An
 // argument that is no candidate is passed over. One thread; the same bytes every time.
 #pragma once
 
@@ -22,6 +22,7 @@ struct ArgumentTraining {
   int epochs = 8;
   int bits = 22, pruner_bits = 19, second_bits = 19;  // sizes of the tables
   float rate = 0.1f;
+  double left_out = 0.3;  // of an example's features, others each time
   std::uint64_t seed = 1;
   int least_count = 5;  // of a role
   int others = 0;       // of the trees drawn beside a sentence's own, learned from too
@@ -34,7 +35,7 @@ struct ArgumentTraining {
 struct TrainedArguments {
   RoleLabels labels;
   PackedWeights pruner, roles, second;
-  std::unique_ptr<RoleNetwork> network;  // none: only the linear model
+  std::unique_ptr<RoleNetwork> network;               // none: only the linear model
   std::int64_t arguments = 0, without_candidate = 0;  // in the training data
   bool stopped = false;
 };

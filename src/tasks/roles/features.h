@@ -39,9 +39,9 @@ struct Candidate {
 using FeatureList = std::vector<std::uint64_t>;
 
 struct FeatureGroups {
-  bool usual = true;     // paths, heads, ...
-  bool subtrees = true;  // marked subtrees
-  bool trust = true;     // likely phrases, how sure the parser is, whether both trees agree
+  bool usual = true;      // paths, heads, ...
+  bool subtrees = true;   // marked subtrees
+  bool trust = true;      // likely phrases, how sure the parser is, whether both trees agree
   bool meanings = false;  // word classes and topics, where they are known: of the usual ones
 
   int bits() const { return usual + 2 * subtrees + 4 * trust + 8 * meanings; }

@@ -158,6 +158,7 @@ bool train_roles(std::span<const propbank::PropSentence> sentences, const RoleTr
                                                      {.epochs = options.epochs,
                                                       .bits = options.bits,
                                                       .rate = options.rate,
+                                                      .left_out = options.left_out,
                                                       .seed = options.seed,
                                                       .others = options.others,
                                                       .folds = options.folds,
@@ -172,8 +173,8 @@ bool train_roles(std::span<const propbank::PropSentence> sentences, const RoleTr
       train_predicates(sentences, rolesets, options.predicate_epochs, monitor);
   if (monitor.stopped()) return false;
   if (!meanings.empty()) writer.add<WordMeaning>(kMeanings, options.meanings);
-  ArgumentModel::write(writer, arguments.labels, features, arguments.pruner,
-                       arguments.roles, arguments.network.get());
+  ArgumentModel::write(writer, arguments.labels, features, arguments.pruner, arguments.roles,
+                       arguments.network.get());
   if (options.folds > 1) arguments.second.write(writer, SecondLook::kSection);
   rolesets.write(writer);
   predicates.write(writer, "roles/predicates");

@@ -115,6 +115,7 @@ struct RoleTraining {
   int epochs = 8, predicate_epochs = 5;
   int bits = 22;
   float rate = 0.1f;
+  double left_out = 0.3;  // of an example's features, others each time
   std::uint64_t seed = 1;
   int folds = 4;   // that a second look learns from what models of the others guess; 0: none
   int others = 0;  // trees drawn beside a sentence's own that are learned from, at most

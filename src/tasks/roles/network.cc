@@ -8,6 +8,13 @@
 
 namespace entente::roles {
 
+namespace {
+
+constexpr float kDamping = 1e-3f;  // of AdaGrad
+constexpr float kSure = 0.998f;    // nothing is learned from what is as likely as this
+
+}  // namespace
+
 RoleNetwork::RoleNetwork(int bits, int hidden, int labels, std::uint64_t seed)
     : bits_(bits),
       hidden_(hidden),
@@ -24,22 +31,26 @@ RoleNetwork::RoleNetwork(int bits, int hidden, int labels, std::uint64_t seed)
   Random random(seed);
   for (float& v : table_) v = static_cast<float>(random.uniform(-0.05, 0.05));
   const double wide = std::sqrt(3.0 / hidden);
-  for (int l = 0; l < labels; ++l) {
-    for (int h = 0; h < hidden; ++h) {
-      output_[l * (hidden + 1) + h] = static_cast<float>(random.uniform(-wide, wide));
-    }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(hidden) * static_cast<std::size_t>(labels);
+       ++i) {
+    output_[i] = static_cast<float>(random.uniform(-wide, wide));
   }
 }
 
-void RoleNetwork::weigh(std::span<const float> units, std::span<float> out) const {
-  const std::size_t n = units.size();
-  for (std::size_t l = 0; l < out.size(); ++l) {
-    const float* w = output_.data() + l * (n + 1);
-    float s = w[n];
-    for (std::size_t h = 0; h < n; ++h) s += w[h] * units[h];
-    out[l] = s;
+namespace {
+
+// out = the last row of `output` + sum over units of unit * its row; most units are 0.
+void weigh(std::span<const float> output, std::span<const float> units, std::span<float> out) {
+  const std::size_t labels = out.size();
+  std::copy_n(output.data() + units.size() * labels, labels, out.data());
+  for (std::size_t h = 0; h < units.size(); ++h) {
+    if (units[h] == 0) continue;
+    const float* w = output.data() + h * labels;
+    for (std::size_t l = 0; l < labels; ++l) out[l] += units[h] * w[l];
   }
 }
+
+}  // namespace
 
 void RoleNetwork::scores(std::span<const std::uint32_t> rows, std::span<float> out) const {
   std::vector<float> units = bias_;
@@ -48,56 +59,76 @@ void RoleNetwork::scores(std::span<const std::uint32_t> rows, std::span<float> o
     for (std::size_t h = 0; h < n; ++h) units[h] += table_[row * n + h];
   }
   for (float& u : units) u = std::max(u, 0.0f);
-  weigh(units, out);
+  weigh(output_, units, out);
 }
 
 void RoleNetwork::update(std::span<float> values, std::span<float> squares,
                          std::span<const float> gradient, float rate) const {
   for (std::size_t i = 0; i < gradient.size(); ++i) {
-    values[i] += adagrad_step(squares[i], gradient[i], -rate, 1e-3f);
+    values[i] += adagrad_step(squares[i], gradient[i], -rate, kDamping);
   }
 }
 
-float RoleNetwork::learn(std::span<const std::uint32_t> rows, int right, const Step& step,
-                         Random& random) {
+// Hidden units of what is kept of the rows, and probabilities in errors_.
+void RoleNetwork::look(std::span<const std::uint32_t> rows, const Step& step, Random& random) {
   const std::size_t n = static_cast<std::size_t>(hidden_);
-  kept_.clear();
   const auto drops = [&](float p) {
     return static_cast<float>(random.next() >> 40) * 0x1.0p-24f < p;
   };
+  kept_.clear();
   for (const std::uint32_t row : rows) {
     if (!drops(step.drop_rows)) kept_.push_back(row);
   }
-  const float louder = 1 / (1 - step.drop_rows), loud = 1 / (1 - step.drop_hidden);
   std::fill(units_.begin(), units_.end(), 0.0f);
   for (const std::uint32_t row : kept_) {
     const float* from = table_.data() + row * n;
     for (std::size_t h = 0; h < n; ++h) units_[h] += from[h];
   }
+  // What is kept is as loud as all would be.
+  const float louder = 1 / (1 - step.drop_rows), loud = 1 / (1 - step.drop_hidden);
   for (std::size_t h = 0; h < n; ++h) {
     const float in = units_[h] * louder + bias_[h];
     units_[h] = in > 0 && !drops(step.drop_hidden) ? in * loud : 0;
   }
-  weigh(units_, errors_);
+  weigh(output_, units_, errors_);
   const float most = *std::max_element(errors_.begin(), errors_.end());
   float sum = 0;
   for (float& e : errors_) sum += e = std::exp(e - most);
   for (float& e : errors_) e /= sum;
-  const float before = errors_[right];
-  errors_[right] -= 1;
-  std::fill(back_.begin(), back_.end(), 0.0f);
-  for (int l = 0; l < labels_; ++l) {
-    const float e = errors_[l];
-    if (std::abs(e) < 1e-4f) continue;
-    float* const w = output_.data() + static_cast<std::size_t>(l) * (n + 1);
-    float* const squares = output_squares_.data() + static_cast<std::size_t>(l) * (n + 1);
-    for (std::size_t h = 0; h < n; ++h) {
-      back_[h] += e * w[h];
-      w[h] += adagrad_step(squares[h], e * units_[h], -step.rate, 1e-3f);
+}
+
+void RoleNetwork::prefetch(std::span<const std::uint32_t> rows) const {
+  const std::size_t n = static_cast<std::size_t>(hidden_);
+  for (const std::uint32_t row : rows) {
+    for (std::size_t h = 0; h < n; h += 16) {
+      __builtin_prefetch(&table_[row * n + h]);
+      __builtin_prefetch(&table_squares_[row * n + h]);
     }
-    w[n] += adagrad_step(squares[n], e, -step.rate, 1e-3f);
   }
-  for (std::size_t h = 0; h < n; ++h) back_[h] = units_[h] > 0 ? back_[h] * loud : 0;
+}
+
+float RoleNetwork::learn(std::span<const std::uint32_t> rows, int right, const Step& step,
+                         Random& random) {
+  const std::size_t n = static_cast<std::size_t>(hidden_), labels = errors_.size();
+  look(rows, step, random);
+  const float before = errors_[right];
+  if (before > kSure) return before;
+  errors_[right] -= 1;
+  const float louder = 1 / (1 - step.drop_rows), loud = 1 / (1 - step.drop_hidden);
+  for (std::size_t h = 0; h < n; ++h) {
+    back_[h] = 0;
+    if (units_[h] == 0) continue;
+    float* const w = output_.data() + h * labels;
+    float* const squares = output_squares_.data() + h * labels;
+    float sum = 0;
+    for (std::size_t l = 0; l < labels; ++l) sum += errors_[l] * w[l];
+    for (std::size_t l = 0; l < labels; ++l) {
+      w[l] += adagrad_step(squares[l], errors_[l] * units_[h], -step.rate, kDamping);
+    }
+    back_[h] = sum * loud;
+  }
+  update(std::span(output_).subspan(n * labels), std::span(output_squares_).subspan(n * labels),
+         errors_, step.rate);
   update(bias_, bias_squares_, back_, step.rate);
   for (float& b : back_) b *= louder;
   for (const std::uint32_t row : kept_) {
@@ -147,14 +178,9 @@ void NetworkView::add_scores(std::span<const std::uint64_t> properties, float we
   for (std::size_t h = 0; h < n; ++h) {
     work.units[h] = std::max(0.0f, scale_ * static_cast<float>(work.sums[h]) + bias_[h]);
   }
-  float none = 0;
-  for (int l = 0; l < labels_; ++l) {
-    const float* w = output_.data() + static_cast<std::size_t>(l) * (n + 1);
-    float s = w[n];
-    for (std::size_t h = 0; h < n; ++h) s += w[h] * work.units[h];
-    if (l == 0) none = s;
-    scores[l] += weight * (s - none);
-  }
+  work.own.resize(static_cast<std::size_t>(labels_));
+  weigh(output_, work.units, work.own);
+  for (int l = 0; l < labels_; ++l) scores[l] += weight * (work.own[l] - work.own[0]);
 }
 
 }  // namespace entente::roles

@@ -38,7 +38,10 @@ class RoleNetwork {
   RoleNetwork(int bits, int hidden, int labels, std::uint64_t seed);
 
   int bits() const { return bits_; }
-  // Makes `right` more likely; returns its probability before.
+  // Fetches what learn() of these rows will read.
+  void prefetch(std::span<const std::uint32_t> rows) const;
+  // Makes `right` more likely; returns its probability before. From what is sure already nothing is
+  // learned.
   float learn(std::span<const std::uint32_t> rows, int right, const Step& step, Random& random);
   // One a label, with nothing dropped.
   void scores(std::span<const std::uint32_t> rows, std::span<float> out) const;
@@ -47,13 +50,13 @@ class RoleNetwork {
   std::vector<float>& table() { return table_; }  // for tests
 
  private:
-  void weigh(std::span<const float> units, std::span<float> out) const;
+  void look(std::span<const std::uint32_t> rows, const Step& step, Random& random);
   void update(std::span<float> values, std::span<float> squares, std::span<const float> gradient,
               float rate) const;
 
   int bits_, hidden_, labels_;
   std::vector<float> table_, table_squares_;    // [row * hidden + unit]
-  std::vector<float> output_, output_squares_;  // [label * (hidden + 1) + unit], the last a bias
+  std::vector<float> output_, output_squares_;  // [unit * labels + label], the last row a bias
   std::vector<float> bias_, bias_squares_;      // of hidden units
   std::vector<float> units_, back_, errors_;    // scratch
   std::vector<std::uint32_t> kept_;
@@ -63,7 +66,7 @@ class NetworkView {
  public:
   struct Work {
     std::vector<std::int32_t> sums;
-    std::vector<float> units;
+    std::vector<float> units, own;
   };
   NetworkView() = default;
   NetworkView(const ModelFile& file, const std::string& name, int labels);

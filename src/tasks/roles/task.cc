@@ -46,6 +46,8 @@ std::vector<Setting> RolesTask::settings() const {
   std::vector<Setting> out = {
       setting::integer("size", t.bits, 12, 26, "2^size weights for arguments"),
       setting::number("rate", t.rate, 1e-4, 10, "size of the steps for arguments"),
+      setting::number("left_out", t.left_out, 0, 0.9,
+                      "share of the features of an example that are left out, others each time"),
       setting::integer("folds", t.folds, 0, 64,
                        "parts whose roles models of the others guess, for the second look (even; "
                        "0: none)"),
@@ -120,6 +122,7 @@ bool RolesTask::train(const TrainRequest& request) const {
   options.folds = read.integer("folds") / 2 * 2;
   options.others = read.integer("others");
   options.bits = read.integer("size");
+  options.left_out = read.number("left_out");
   options.network_epochs = read.integer("network");
   if (!read.text("clusters").empty()) options.meanings = meanings_of(read.text("clusters"));
   options.rate = static_cast<float>(read.number("rate"));
