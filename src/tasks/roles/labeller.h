@@ -30,7 +30,7 @@ struct LabelOptions {
   bool gold_senses = false;      // of those; their rolesets stay
   bool locally = false;          // the best of each candidate, whatever the rules
   bool explain = false;
-  double cost = 0.25;  // of a role that is chosen; 0: the product of probabilities decides
+  double cost = 0.22;  // of a role that is chosen; 0: the product of probabilities decides
   double bias = 0;     // added to every role's log-odds: more is found, less of it right
   double tree_share = kTreeShare;  // of the sentence's tree, where there are others beside it
   bool second = true;              // with the second look, where the model has one
