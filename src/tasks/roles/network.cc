@@ -18,7 +18,6 @@ constexpr float kSure = 0.998f;    // nothing is learned from what is as likely 
 RoleNetwork::RoleNetwork(int bits, int hidden, int labels, std::uint64_t seed)
     : bits_(bits),
       hidden_(hidden),
-      labels_(labels),
       table_((std::size_t{1} << bits) * static_cast<std::size_t>(hidden)),
       table_squares_(table_.size()),
       output_(static_cast<std::size_t>(labels) * static_cast<std::size_t>(hidden + 1)),

@@ -54,7 +54,7 @@ class RoleNetwork {
   void update(std::span<float> values, std::span<float> squares, std::span<const float> gradient,
               float rate) const;
 
-  int bits_, hidden_, labels_;
+  int bits_, hidden_;
   std::vector<float> table_, table_squares_;    // [row * hidden + unit]
   std::vector<float> output_, output_squares_;  // [unit * labels + label], the last row a bias
   std::vector<float> bias_, bias_squares_;      // of hidden units
