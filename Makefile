@@ -72,7 +72,7 @@ models: release ## train the models that ship from the corpora (about an hour an
 	  --set heads=$(PROPBANK)/train.conll.gz --set clusters=models/english.model -o models/constituency.model --verbose
 	@tools/jackknife_trees.sh build/entente $(PROPBANK) $(UD) build/jackknife models/english.model
 	@build/entente train roles --train $(PROPBANK)/train.conll.gz build/jackknife/own0.conll build/jackknife/own1.conll \
-	  build/jackknife/own2.conll --phrases-only --epochs 4 -o models/roles.model --verbose
+	  build/jackknife/own2.conll --set clusters=build/clusters.model --phrases-only --epochs 4 -o models/roles.model --verbose
 	@build/entente train entities --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \
 	  -o models/entities.model --verbose
 	@build/entente train relations --train $(ENTENTE_DATA)/conll04/train.tsv --extra $(ENTENTE_DATA)/conll04/no-relation.tsv \

@@ -13,15 +13,18 @@ ArgumentModel::ArgumentModel(const ModelFile& file)
   if (labels_.size() < 2) file.fail("section \"roles/labels\" is damaged");
   pruner_ = LabelRowView(file, "roles/pruner", 2);
   roles_ = LabelRowView(file, "roles/weights", labels_.size());
+  if (file.has("roles/network")) network_ = NetworkView(file, "roles/network", labels_.size());
 }
 
 void ArgumentModel::write(ModelWriter& writer, const RoleLabels& labels, FeatureGroups features,
-                          const PackedWeights& pruner, const PackedWeights& roles) {
+                          const PackedWeights& pruner, const PackedWeights& roles,
+                          const RoleNetwork* network) {
   writer.add_number("roles/features", features.bits());
   writer.add_number("roles/version", kVersion);
   writer.add_strings("roles/labels", labels.names);
   pruner.write(writer, "roles/pruner");
   roles.write(writer, "roles/weights");
+  if (network != nullptr) network->write(writer, "roles/network");
 }
 
 void ArgumentModel::make_problem(const Input& input, int word, int v_begin, int v_end, Work& work,
@@ -40,6 +43,11 @@ void ArgumentModel::make_problem(const Input& input, int word, int v_begin, int 
     work.maker.full(c, work.features);
     roles_.scores(work.features, work.sums, work.scores);
     problem.candidates.push_back(c);
+    if (!network_.empty()) {
+      for (float& s : work.scores) s *= 1 - kNetworkShare;
+      work.maker.properties(c, work.features);
+      network_.add_scores(work.features, kNetworkShare, work.network, work.scores);
+    }
     for (float s : work.scores) problem.scores.push_back(s - work.scores[0]);
   }
 }

@@ -6,8 +6,8 @@
 //   problem.score(c, l)                                   // log-odds of role l against none
 //
 // Two log-linear models: a pruner that throws out what is hardly ever an argument, and a choice
-// among all roles and none for what is left. Cost: candidates * features. No heap use once warm.
-// Immutable.
+// among all roles and none for what is left, with which a small network (network.h) chooses where
+// there is one. Cost: candidates * features. No heap use once warm. Immutable.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include "learn/model_file.h"
 #include "tasks/roles/features.h"
 #include "tasks/roles/labels.h"
+#include "tasks/roles/network.h"
 
 namespace entente::roles {
 
@@ -33,6 +34,8 @@ struct RoleProblem {
 
 // Candidates are kept if the pruner gives them at least these log-odds.
 inline constexpr float kKeep = -5.0f;
+// Where there is a network, log-odds are a mean of both models'.
+inline constexpr float kNetworkShare = 0.5f;
 
 class ArgumentModel {
  public:
@@ -41,11 +44,13 @@ class ArgumentModel {
     FeatureList features;
     std::vector<std::int32_t> sums;
     std::vector<float> scores;
+    NetworkView::Work network = {};
   };
 
   explicit ArgumentModel(const ModelFile& file);
   static void write(ModelWriter& writer, const RoleLabels& labels, FeatureGroups features,
-                    const PackedWeights& pruner, const PackedWeights& roles);
+                    const PackedWeights& pruner, const PackedWeights& roles,
+                    const RoleNetwork* network = nullptr);
 
   const RoleLabels& labels() const { return labels_; }
   FeatureGroups features() const { return features_; }  // that it learned from
@@ -59,6 +64,7 @@ class ArgumentModel {
   RoleLabels labels_;
   FeatureGroups features_;
   LabelRowView pruner_, roles_;
+  NetworkView network_;  // empty: none
 };
 
 }  // namespace entente::roles

@@ -4,59 +4,13 @@
 
 #include "base/random.h"
 #include "learn/hash.h"
-#include "learn/online_trainer.h"
+#include "tasks/roles/argument_examples.h"
 #include "tasks/roles/second_look.h"
 #include "tasks/roles/tree_mixture.h"
 
 namespace entente::roles {
 
 namespace {
-
-// Examples as places of a table, one after the other.
-struct Examples {
-  std::vector<std::uint32_t> places;
-  std::vector<std::size_t> begin = {0};
-  std::vector<std::uint8_t> labels;
-  std::vector<std::uint8_t> folds;  // where they are wanted
-  std::vector<float> bases;         // the same: a score a label
-
-  void add(const FeatureList& features, const LabelRows& rows, int label) {
-    for (std::uint64_t f : features) places.push_back(rows.place(f));
-    begin.push_back(places.size());
-    labels.push_back(static_cast<std::uint8_t>(label));
-  }
-  std::span<const std::uint32_t> of(std::size_t i) const {
-    return std::span(places).subspan(begin[i], begin[i + 1] - begin[i]);
-  }
-};
-
-// Weights averaged from the second epoch on; false: stopped. Examples of the fold `but` are left out.
-bool learn(LabelRows& rows, const Examples& examples, int epochs, float rate, Random& random,
-           const std::string& name, Monitor& monitor, int but = -1) {
-  std::vector<int> which;
-  for (std::size_t i = 0; i < examples.labels.size(); ++i) {
-    if (but < 0 || examples.folds[i] != but) which.push_back(static_cast<int>(i));
-  }
-  const std::size_t n = static_cast<std::size_t>(rows.labels());
-  const auto learn_batch = [&](std::span<const int> batch, const OnlineStep&) {
-    for (const int b : batch) {
-      const std::size_t i = static_cast<std::size_t>(which[b]);
-      const std::span<const float> base = examples.bases.empty()
-                                              ? std::span<const float>()
-                                              : std::span(examples.bases).subspan(i * n, n);
-      rows.learn(examples.of(i), examples.labels[i], 1, rate, base);
-    }
-  };
-  const auto end_epoch = [&](int epoch) {
-    if (epoch == 0) rows.restart_average();
-  };
-  return train_online({.name = name,
-                       .epochs = epochs,
-                       .examples = which.size(),
-                       .batch = 4096,  // one by one, but seldom asked whether to stop
-                       .stream = &random},
-                      {.learn = learn_batch, .end_epoch = end_epoch}, monitor);
-}
 
 int gold_label(const propbank::Proposition& p, const Candidate& c, const RoleLabels& labels) {
   for (const propbank::RoleSpan& r : p.roles) {
@@ -80,9 +34,12 @@ namespace {
 // Walks over the predicates of sentences with their candidates.
 class Walker {
  public:
-  Walker(std::span<const propbank::PropSentence> sentences, FeatureGroups groups,
-         std::size_t others)
-      : sentences_(sentences), others_(others), maker_(groups) {}
+  Walker(std::span<const propbank::PropSentence> sentences, const ArgumentTraining& options)
+      : sentences_(sentences),
+        others_(static_cast<std::size_t>(options.others)),
+        maker_(options.features) {
+    input_.use(options.meanings);
+  }
 
   // use(sentence number, proposition, maker)
   template <typename Use>
@@ -121,10 +78,12 @@ int half_of(const propbank::PropSentence& sentence) { return fold_of(sentence, 2
 
 // What a model guesses of sentences that it did not learn from, as examples for the second look.
 void add_guesses(std::span<const propbank::PropSentence> sentences, int fold, int folds,
-                 const ArgumentModel& model, const LabelRows& rows, Examples& out) {
-  ArgumentModel::Work work{FeatureMaker(model.features()), {}, {}, {}};
+                 const ArgumentModel& model, const WordMeanings* meanings, const LabelRows& rows,
+                 Examples& out) {
+  ArgumentModel::Work work{FeatureMaker(model.features()), {}, {}, {}, {}};
   ContextMaker maker(model.labels());
   TreeMixture trees;
+  trees.use(meanings);
   std::vector<Guess> guesses;
   FeatureList features;
   for (const propbank::PropSentence& s : sentences) {
@@ -151,23 +110,56 @@ void add_guesses(std::span<const propbank::PropSentence> sentences, int fold, in
   }
 }
 
-}  // namespace
+// Learns one model after the other; each leaves what it learned in `out`.
+class ArgumentLearner {
+ public:
+  ArgumentLearner(std::span<const propbank::PropSentence> sentences,
+                  const ArgumentTraining& options, Monitor& monitor)
+      : sentences_(sentences),
+        options_(options),
+        monitor_(monitor),
+        random_(options.seed),
+        walker_(sentences, options) {
+    out.labels = RoleLabels::of(sentences, options.least_count);
+  }
 
-TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentences,
-                                 const ArgumentTraining& options, Monitor& monitor) {
+  // False: stopped.
+  bool learn_pruners();
+  bool learn_choice();
+  bool learn_second_look();
   TrainedArguments out;
-  out.labels = RoleLabels::of(sentences, options.least_count);
-  Random random(options.seed);
-  Walker walker(sentences, options.features, static_cast<std::size_t>(options.others));
+
+ private:
+  LearnSteps steps(int epochs) const { return {epochs, options_.rate, options_.left_out}; }
+  PackedWeights weights(const LabelRows& rows) const {
+    return learned_weights(rows, options_.left_out);
+  }
+  std::unique_ptr<RoleNetwork> new_network() const {
+    if (options_.network_epochs == 0) return nullptr;
+    return std::make_unique<RoleNetwork>(options_.network_bits, options_.hidden, out.labels.size(),
+                                         options_.seed);
+  }
+  void gather(const LabelRows& rows);
+  bool guess_fold(int fold, const LabelRows& second, Examples& guesses);
+
+  std::span<const propbank::PropSentence> sentences_;
+  const ArgumentTraining& options_;
+  Monitor& monitor_;
+  Random random_;
+  Walker walker_;
+  PackedWeights pruners_[2];  // of each half of the sentences
+  Examples examples_;         // what the pruner of the other half lets through
+};
+
+// Three pruners: one for use, and one for each half that has not seen it, so that the choice of
+// roles learns from what a pruner lets through where it does not know the answer.
+bool ArgumentLearner::learn_pruners() {
   FeatureList features;
-  // Three pruners: one for use, and one for each half that has not seen it, so that the choice of
-  // roles learns from what a pruner lets through where it does not know the answer.
-  PackedWeights pruners[3];
-  for (int half = 0; half < 3 && !out.stopped; ++half) {
-    LabelRows rows(options.pruner_bits, 2);
+  for (int half = 0; half < 3; ++half) {
+    LabelRows rows(options_.pruner_bits, 2);
     Examples examples;
-    walker.each([&](std::size_t i, const propbank::Proposition& p, FeatureMaker& maker) {
-      if (half != 2 && half_of(sentences[i]) != half) return;
+    walker_.each([&](std::size_t i, const propbank::Proposition& p, FeatureMaker& maker) {
+      if (half != 2 && half_of(sentences_[i]) != half) return;
       std::int64_t found = 0, wanted = 0;
       for (const Candidate& c : maker.candidates()) {
         const int label = gold_label(p, c, out.labels);
@@ -180,19 +172,21 @@ TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentenc
       out.arguments += wanted;
       out.without_candidate += wanted - found;
     });
-    out.stopped =
-        !learn(rows, examples, kPrunerEpochs, options.rate, random, "roles: pruner", monitor);
-    pruners[half] = PackedWeights::of(rows.averaged());
+    if (!learn_rows(rows, examples, steps(kPrunerEpochs), random_, "roles: pruner", monitor_)) {
+      return false;
+    }
+    (half == 2 ? out.pruner : pruners_[half]) = weights(rows);
   }
-  if (out.stopped) return out;
+  return true;
+}
 
-  LabelRows rows(options.bits, out.labels.size());
-  Examples examples;
+void ArgumentLearner::gather(const LabelRows& rows) {
+  FeatureList features;
   std::int32_t sums[2];
   float scores[2];
   std::int64_t lost = 0;
-  walker.each([&](std::size_t i, const propbank::Proposition& p, FeatureMaker& maker) {
-    const LabelRowView pruner(pruners[1 - half_of(sentences[i])], 2);
+  walker_.each([&](std::size_t i, const propbank::Proposition& p, FeatureMaker& maker) {
+    const LabelRowView pruner(pruners_[1 - half_of(sentences_[i])], 2);
     for (const Candidate& c : maker.candidates()) {
       const int label = gold_label(p, c, out.labels);
       maker.cheap(c, features);
@@ -201,39 +195,78 @@ TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentenc
       lost += !kept && label > 0;
       if (!kept && label == 0) continue;
       maker.full(c, features);
-      examples.add(features, rows, label);
-      if (options.folds > 1) {
-        examples.folds.push_back(static_cast<std::uint8_t>(fold_of(sentences[i], options.folds)));
+      examples_.add(features, rows, label);
+      if (options_.network_epochs > 0) {
+        maker.properties(c, features);
+        examples_.add_properties(features, options_.network_bits);
+      }
+      if (options_.folds > 1) {
+        const int fold = fold_of(sentences_[i], options_.folds);
+        examples_.folds.push_back(static_cast<std::uint8_t>(fold));
       }
     }
   });
-  monitor.say("roles: " + std::to_string(out.arguments) + " arguments, " +
-              std::to_string(out.without_candidate) + " without a candidate, " +
-              std::to_string(lost) + " lost by the pruner; " +
-              std::to_string(examples.labels.size()) + " candidates left");
-  out.stopped =
-      !learn(rows, examples, options.epochs, options.rate, random, "roles: choice", monitor);
-  out.roles = PackedWeights::of(rows.averaged());
-  if (options.folds > 1 && !out.stopped) {
-    LabelRows second(options.second_bits, 2);
-    Examples guesses;
-    for (int fold = 0; fold < options.folds && !out.stopped; ++fold) {
-      LabelRows others(options.bits, out.labels.size());
-      out.stopped = !learn(others, examples, kGuessEpochs, options.rate, random,
-                           "roles: guesses, part " + std::to_string(fold), monitor, fold);
-      const int half = fold * 2 / options.folds;
-      ModelWriter writer("roles", 1);
-      ArgumentModel::write(writer, out.labels, options.features, pruners[1 - half],
-                           PackedWeights::of(others.averaged()));
-      const ModelFile file = ModelFile::from_bytes(writer.bytes(), "<guesses>");
-      add_guesses(sentences, fold, options.folds, ArgumentModel(file), second, guesses);
-    }
-    out.stopped = out.stopped || !learn(second, guesses, kSecondEpochs, options.rate / 2, random,
-                                        "roles: second look", monitor);
-    out.second = PackedWeights::of(second.averaged());
+  monitor_.say("roles: " + std::to_string(out.arguments) + " arguments, " +
+               std::to_string(out.without_candidate) + " without a candidate, " +
+               std::to_string(lost) + " lost by the pruner; " +
+               std::to_string(examples_.labels.size()) + " candidates left");
+}
+
+bool ArgumentLearner::learn_choice() {
+  LabelRows rows(options_.bits, out.labels.size());
+  gather(rows);
+  if (!learn_rows(rows, examples_, steps(options_.epochs), random_, "roles: choice", monitor_)) {
+    return false;
   }
-  out.pruner = std::move(pruners[2]);
-  return out;
+  out.roles = weights(rows);
+  out.network = new_network();
+  return !out.network || learn_network(*out.network, examples_, options_.network_epochs, random_,
+                                       "roles: network", monitor_);
+}
+
+// What a model of the other folds guesses of this one.
+bool ArgumentLearner::guess_fold(int fold, const LabelRows& second, Examples& guesses) {
+  const std::string name = "roles: guesses, part " + std::to_string(fold);
+  LabelRows rows(options_.bits, out.labels.size());
+  if (!learn_rows(rows, examples_, steps(kGuessEpochs), random_, name, monitor_, fold)) {
+    return false;
+  }
+  const std::unique_ptr<RoleNetwork> network = new_network();
+  if (network && !learn_network(*network, examples_, (options_.network_epochs + 1) / 2, random_,
+                                name + ", network", monitor_, fold)) {
+    return false;
+  }
+  const int half = fold * 2 / options_.folds;
+  ModelWriter writer("roles", 1);
+  ArgumentModel::write(writer, out.labels, options_.features, pruners_[1 - half], weights(rows),
+                       network.get());
+  const ModelFile file = ModelFile::from_bytes(writer.bytes(), "<guesses>");
+  add_guesses(sentences_, fold, options_.folds, ArgumentModel(file), options_.meanings, second,
+              guesses);
+  return true;
+}
+
+bool ArgumentLearner::learn_second_look() {
+  LabelRows rows(options_.second_bits, 2);
+  Examples guesses;
+  for (int fold = 0; fold < options_.folds; ++fold) {
+    if (!guess_fold(fold, rows, guesses)) return false;
+  }
+  LearnSteps look = steps(kSecondEpochs);
+  look.rate /= 2;
+  if (!learn_rows(rows, guesses, look, random_, "roles: second look", monitor_)) return false;
+  out.second = weights(rows);
+  return true;
+}
+
+}  // namespace
+
+TrainedArguments train_arguments(std::span<const propbank::PropSentence> sentences,
+                                 const ArgumentTraining& options, Monitor& monitor) {
+  ArgumentLearner learner(sentences, options, monitor);
+  learner.out.stopped = !learner.learn_pruners() || !learner.learn_choice() ||
+                        (options.folds > 1 && !learner.learn_second_look());
+  return std::move(learner.out);
 }
 
 }  // namespace entente::roles

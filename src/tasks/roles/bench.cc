@@ -204,6 +204,8 @@ void Bench::explicit_features(std::size_t size) {
     RoleTraining options;
     options.features.usual = usual;
     options.folds = 0;  // one span at a time, as the kernel
+    options.network_epochs = 0;
+    options.left_out = 0;
     ModelWriter writer("roles", 1);
     double start = processor_seconds();
     if (!train_roles(std::span(train_).first(size), options, writer, *request_.monitor)) return;

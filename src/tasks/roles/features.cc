@@ -2,28 +2,9 @@
 
 #include <algorithm>
 
-#include "learn/hash.h"
+#include "tasks/roles/feature_parts.h"
 
 namespace entente::roles {
-
-namespace {
-
-// Of everything that is combined: a template's number first, so that templates do not meet.
-std::uint64_t of(std::uint64_t a, std::uint64_t b) { return spread(mix(a, b)); }
-std::uint64_t of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  return spread(mix(mix(a, b), c));
-}
-std::uint64_t of(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
-  return spread(mix(mix(mix(a, b), c), d));
-}
-
-std::uint64_t bucket(int n) {
-  return static_cast<std::uint64_t>(n <= 4 ? n : n <= 6 ? 5 : n <= 10 ? 6 : n <= 20 ? 7 : 8);
-}
-
-constexpr std::uint64_t kOutside = 0x5bd1e995;
-
-}  // namespace
 
 void FeatureMaker::prepare_predicate() {
   const std::vector<InputNode>& nodes = input_->nodes;
@@ -47,6 +28,12 @@ void FeatureMaker::prepare_predicate() {
   static const std::uint64_t kParticle = hash_of("compound:prt");
   for (const InputWord& x : input_->words) {
     if (x.head == word_ && x.relation == kParticle) particle_ = x.lemma;
+  }
+  frame_ = 5;
+  for (std::size_t i = 0; i < input_->words.size(); ++i) {
+    const InputWord& x = input_->words[i];
+    if (x.head != word_ || x.kind == '.') continue;
+    frame_ = mix(frame_, mix(x.relation, static_cast<int>(i) > word_));
   }
   // Paths from the predicate upwards in the dependency tree, met by those of candidates.
   dependency_.assign(input_->words.size(), 0);
@@ -119,6 +106,20 @@ void FeatureMaker::cheap(const Candidate& c, FeatureList& out) {
   out.push_back(of(20, trust * 16u + c.rival, label));
 }
 
+// Phrases of the same kind between the predicate and here: the second object is not the first.
+std::uint64_t FeatureMaker::between(const Candidate& c) const {
+  const InputNode& node = input_->nodes[c.node];
+  std::uint64_t out = 0;
+  if (node.parent < 0) return out;
+  for (int s : input_->children[node.parent]) {
+    const InputNode& sibling = input_->nodes[s];
+    if (sibling.label != node.label) continue;
+    out += c.begin > word_ ? sibling.begin > word_ && sibling.end <= c.begin
+                           : sibling.end <= word_ && sibling.begin >= c.end;
+  }
+  return out;
+}
+
 void FeatureMaker::add_usual(const Candidate& c, FeatureList& out) const {
   const InputNode& node = input_->nodes[c.node];
   const InputWord& head = input_->words[c.head];
@@ -158,18 +159,9 @@ void FeatureMaker::add_usual(const Candidate& c, FeatureList& out) const {
   add(126u, predicate_, predicate_tag_, side);
   add(127u, bucket(std::abs(c.begin > word_ ? c.begin - word_ : word_ - c.end + 1)), label, side);
   add(128u, bucket(c.end - c.begin), label, side);
-  // The same kind of phrase between the predicate and here: the second object is not the first.
-  std::uint64_t between = 0;
-  if (node.parent >= 0) {
-    for (int s : input_->children[node.parent]) {
-      const InputNode& sibling = input_->nodes[s];
-      if (sibling.label != node.label) continue;
-      between += c.begin > word_ ? sibling.begin > word_ && sibling.end <= c.begin
-                                 : sibling.end <= word_ && sibling.begin >= c.end;
-    }
-  }
-  add(129u, between, label, depth + side * 4096);
-  add(130u, between, label, predicate_);
+  const std::uint64_t same_between = between(c);
+  add(129u, same_between, label, depth + side * 4096);
+  add(130u, same_between, label, predicate_);
   add(131u, predicate_, depth, label);
   // How sure the parser is, and whether both trees say the same.
   if (!groups_.trust) return;
@@ -271,6 +263,7 @@ void FeatureMaker::full(const Candidate& c, FeatureList& out) {
   if (groups_.usual) {
     add_usual(c, out);
     add_words(c, out);
+    if (groups_.meanings) add_meanings(c, out);
   }
   if (groups_.subtrees) add_subtrees(c, out);
 }

@@ -39,12 +39,15 @@ struct Candidate {
 using FeatureList = std::vector<std::uint64_t>;
 
 struct FeatureGroups {
-  bool usual = true;     // paths, heads, ...
-  bool subtrees = true;  // marked subtrees
-  bool trust = true;     // likely phrases, how sure the parser is, whether both trees agree
+  bool usual = true;      // paths, heads, ...
+  bool subtrees = true;   // marked subtrees
+  bool trust = true;      // likely phrases, how sure the parser is, whether both trees agree
+  bool meanings = false;  // word classes and topics, where they are known: of the usual ones
 
-  int bits() const { return usual + 2 * subtrees + 4 * trust; }
-  static FeatureGroups of(int bits) { return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}; }
+  int bits() const { return usual + 2 * subtrees + 4 * trust + 8 * meanings; }
+  static FeatureGroups of(int bits) {
+    return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
+  }
 };
 
 class FeatureMaker {
@@ -56,6 +59,7 @@ class FeatureMaker {
   const std::vector<Candidate>& candidates() const { return candidates_; }
   void cheap(const Candidate& c, FeatureList& out);
   void full(const Candidate& c, FeatureList& out);
+  void properties(const Candidate& c, FeatureList& out);  // one by one, for the network
 
  private:
   void find_candidates(int v_begin, int v_end);
@@ -72,6 +76,8 @@ class FeatureMaker {
   void add_usual(const Candidate& c, FeatureList& out) const;
   void add_words(const Candidate& c, FeatureList& out) const;
   void add_subtrees(const Candidate& c, FeatureList& out) const;
+  void add_meanings(const Candidate& c, FeatureList& out) const;
+  std::uint64_t between(const Candidate& c) const;
   std::uint64_t production(int node, int marked) const;
 
   FeatureGroups groups_;
@@ -79,6 +85,7 @@ class FeatureMaker {
   int word_ = 0;
   bool passive_ = false;
   std::uint64_t subcategorisation_ = 0, predicate_ = 0, predicate_tag_ = 0, particle_ = 0;
+  std::uint64_t frame_ = 0;  // relations of what depends on the predicate
   std::vector<Candidate> candidates_;
   std::vector<std::uint64_t> seen_;                         // spans taken
   std::vector<std::uint8_t> first_belief_, second_belief_;  // by head: the two highest

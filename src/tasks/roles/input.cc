@@ -138,6 +138,10 @@ void Input::assign(const propbank::PropSentence& s) {
     w.relation = hash_of(s.relations[i]);
     w.head = s.heads[i];
     w.kind = kind_of(s.tags[i]);
+    w.fine = w.middle = w.topic = 0;
+    if (meanings_ != nullptr && !meanings_->empty()) {
+      find_meaning(lower(s.words[i]), lower(s.lemmas[i]), w);
+    }
   }
   from_dependencies = s.tree.empty();
   add_tree(from_dependencies ? tree_of_dependencies(s) : s.tree);
@@ -146,6 +150,24 @@ void Input::assign(const propbank::PropSentence& s) {
     likely.push_back({hash_of(p.label), p.begin, p.end, head_of(p.begin, p.end), p.probability});
   }
   find_heads();
+}
+
+// Pronouns, names and numbers are topics of their own: WordNet knows few of them.
+void Input::find_meaning(const std::string& form, const std::string& lemma, InputWord& w) const {
+  static const std::uint64_t kProper = hash_of("NNP"), kPropers = hash_of("NNPS"),
+                             kNumber = hash_of("CD"), kPronoun = hash_of("PRP");
+  const WordMeaning seen = meanings_->find(word_meaning_hash(form));
+  const WordMeaning base = meanings_->find(word_meaning_hash(lemma));
+  w.fine = seen.fine;
+  w.middle = seen.middle;
+  w.topic = w.kind == 'V' ? base.verbs[0] : base.nouns[0];
+  if (w.tag == kPronoun) {
+    w.topic = w.lemma;
+  } else if (w.tag == kProper || w.tag == kPropers || w.tag == kNumber || w.kind == 'J') {
+    w.topic = mix(w.tag, w.topic);
+  } else if (w.topic == 0) {
+    w.topic = w.tag;
+  }
 }
 
 void Input::assign_other(const propbank::PropSentence& s, std::size_t other) {

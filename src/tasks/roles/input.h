@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "corpus/propbank/propbank.h"
+#include "learn/word_meanings.h"
 
 namespace entente::roles {
 
@@ -24,6 +25,8 @@ struct InputWord {
   int head = -1;                             // -1: the root
   int leaf = 0;                              // node of its tag
   char kind = 0;                             // of its tag: V, N, J, P (preposition), ., or another
+  // What raw text and WordNet say of it (learn/word_meanings.h); 0: nothing is known.
+  std::uint64_t fine = 0, middle = 0, topic = 0;
 };
 
 struct InputNode {
@@ -53,6 +56,8 @@ struct Input {
   bool from_dependencies = false;
 
   int size() const { return static_cast<int>(words.size()); }
+  // Before assign(): where meanings of words are looked up; they must outlive it.
+  void use(const WordMeanings* meanings) { meanings_ = meanings; }
   void assign(const propbank::PropSentence& sentence);
   // After assign(): the same words under another of the sentence's trees.
   void assign_other(const propbank::PropSentence& sentence, std::size_t other);
@@ -62,6 +67,8 @@ struct Input {
  private:
   void add_tree(const propbank::PhraseTree& tree);
   void find_heads();
+  void find_meaning(const std::string& form, const std::string& lemma, InputWord& word) const;
+  const WordMeanings* meanings_ = nullptr;
   std::vector<InputPhrase> known_;  // phrases of which a parser gave the probability
   int head_of(int begin, int end) const;
 };

@@ -118,6 +118,7 @@ TEST(KernelModel, is_learned_written_and_used) {
   RoleTraining linear;
   linear.epochs = 3;
   linear.bits = 14;
+  linear.network_bits = 8;
   ASSERT_TRUE(train_roles(many, linear, writer, monitor));
   const ModelFile file = ModelFile::from_bytes(writer.bytes(), "<test>");
   const RoleLabeller labeller(file);

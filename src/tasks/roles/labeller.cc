@@ -7,9 +7,16 @@
 
 namespace entente::roles {
 
+namespace {
+
+constexpr const char* kMeanings = "roles/meanings";
+
+}  // namespace
+
 RoleLabeller::RoleLabeller(const ModelFile& file)
     : arguments_(file), rolesets_(file, arguments_.labels()), predicates_(file, rolesets_) {
   if (KernelModel::is_in(file)) kernel_ = std::make_unique<KernelModel>(file);
+  if (file.has(kMeanings)) meanings_ = WordMeanings(file, kMeanings);
   if (!kernel_ && file.has(SecondLook::kSection)) {
     second_ = std::make_unique<SecondLook>(file);
   }
@@ -133,6 +140,7 @@ void RoleLabeller::label(propbank::PropSentence& sentence, const LabelOptions& o
                          Work& work) const {
   work.details.clear();
   if (sentence.words.empty()) return;
+  work.trees.use(&meanings_);
   work.trees.assign(sentence, kernel_ ? 1 : options.tree_share);
   find_predicates(sentence, options, work);
   look(sentence, options, work);
@@ -143,22 +151,30 @@ void RoleLabeller::label(propbank::PropSentence& sentence, const LabelOptions& o
 
 bool train_roles(std::span<const propbank::PropSentence> sentences, const RoleTraining& options,
                  ModelWriter& writer, Monitor& monitor) {
+  const WordMeanings meanings{std::span<const WordMeaning>(options.meanings)};
+  FeatureGroups features = options.features;
+  features.meanings = features.meanings || !meanings.empty();
   const TrainedArguments arguments = train_arguments(sentences,
                                                      {.epochs = options.epochs,
                                                       .bits = options.bits,
                                                       .rate = options.rate,
+                                                      .left_out = options.left_out,
                                                       .seed = options.seed,
                                                       .others = options.others,
                                                       .folds = options.folds,
-                                                      .features = options.features},
+                                                      .network_epochs = options.network_epochs,
+                                                      .network_bits = options.network_bits,
+                                                      .features = features,
+                                                      .meanings = &meanings},
                                                      monitor);
   if (arguments.stopped) return false;
   const Rolesets rolesets = Rolesets::of(sentences, arguments.labels);
   const PackedWeights predicates =
       train_predicates(sentences, rolesets, options.predicate_epochs, monitor);
   if (monitor.stopped()) return false;
-  ArgumentModel::write(writer, arguments.labels, options.features, arguments.pruner,
-                       arguments.roles);
+  if (!meanings.empty()) writer.add<WordMeaning>(kMeanings, options.meanings);
+  ArgumentModel::write(writer, arguments.labels, features, arguments.pruner, arguments.roles,
+                       arguments.network.get());
   if (options.folds > 1) arguments.second.write(writer, SecondLook::kSection);
   rolesets.write(writer);
   predicates.write(writer, "roles/predicates");

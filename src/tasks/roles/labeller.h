@@ -30,7 +30,7 @@ struct LabelOptions {
   bool gold_senses = false;      // of those; their rolesets stay
   bool locally = false;          // the best of each candidate, whatever the rules
   bool explain = false;
-  double cost = 0.25;  // of a role that is chosen; 0: the product of probabilities decides
+  double cost = 0.22;  // of a role that is chosen; 0: the product of probabilities decides
   double bias = 0;     // added to every role's log-odds: more is found, less of it right
   double tree_share = kTreeShare;  // of the sentence's tree, where there are others beside it
   bool second = true;              // with the second look, where the model has one
@@ -63,7 +63,7 @@ class RoleLabeller {
 
   struct Work {
     explicit Work(const RoleLabeller& labeller)
-        : arguments{FeatureMaker(labeller.arguments().features()), {}, {}, {}},
+        : arguments{FeatureMaker(labeller.arguments().features()), {}, {}, {}, {}},
           second(labeller.arguments().labels()),
           decoder(labeller.arguments().labels()) {
       if (labeller.kernel_) kernel = std::make_unique<KernelModel::Work>(*labeller.kernel_);
@@ -101,6 +101,7 @@ class RoleLabeller {
                        const LabelOptions& options, Work& work) const;
 
   ArgumentModel arguments_;
+  WordMeanings meanings_;  // empty: the model knows of none
   Rolesets rolesets_;
   PredicateModel predicates_;
   std::unique_ptr<KernelModel> kernel_;  // none: recognition by the linear model
@@ -114,10 +115,13 @@ struct RoleTraining {
   int epochs = 8, predicate_epochs = 5;
   int bits = 22;
   float rate = 0.1f;
+  double left_out = 0.3;  // of an example's features, others each time
   std::uint64_t seed = 1;
   int folds = 4;   // that a second look learns from what models of the others guess; 0: none
   int others = 0;  // trees drawn beside a sentence's own that are learned from, at most
+  int network_epochs = 10, network_bits = 16;  // of the network beside it; no epochs: none
   FeatureGroups features;
+  std::vector<WordMeaning> meanings = {};  // a table of learn/word_meanings.h; empty: none
 };
 // Writes the sections "roles/..."; false: stopped.
 bool train_roles(std::span<const propbank::PropSentence> sentences, const RoleTraining& options,

@@ -26,6 +26,17 @@ std::vector<propbank::PropSentence> read_all(const std::vector<std::string>& pat
   return out;
 }
 
+// Of the file that training of frames takes, or of a model that keeps them.
+std::vector<WordMeaning> meanings_of(const std::string& path) {
+  const ModelFile file(path);
+  for (const char* name : {"clusters/meanings", "frames/meanings", "roles/meanings"}) {
+    if (!file.has(name)) continue;
+    const WordMeanings found(file, name);
+    return {found.entries().begin(), found.entries().end()};
+  }
+  file.fail("has no meanings of words: `entente train clusters` makes them");
+}
+
 }  // namespace
 
 std::vector<Setting> RolesTask::settings() const {
@@ -35,11 +46,16 @@ std::vector<Setting> RolesTask::settings() const {
   std::vector<Setting> out = {
       setting::integer("size", t.bits, 12, 26, "2^size weights for arguments"),
       setting::number("rate", t.rate, 1e-4, 10, "size of the steps for arguments"),
+      setting::number("left_out", t.left_out, 0, 0.9,
+                      "share of the features of an example that are left out, others each time"),
       setting::integer("folds", t.folds, 0, 64,
                        "parts whose roles models of the others guess, for the second look (even; "
                        "0: none)"),
       setting::integer("others", t.others, 0, 1000,
                        "trees drawn beside a sentence's own to learn from, at most"),
+      setting::integer("network", t.network_epochs, 0, 1000,
+                       "epochs of the network beside the log-linear model; 0: none"),
+      setting::text("clusters", "", "a model file with meanings of words (entente train clusters)"),
       setting::choice("features", {"all", "usual", "subtrees"}, "all",
                       "paths and heads, marked subtrees, or both"),
       setting::choice("trees", {"gold", "own", "both"}, "gold",
@@ -106,6 +122,9 @@ bool RolesTask::train(const TrainRequest& request) const {
   options.folds = read.integer("folds") / 2 * 2;
   options.others = read.integer("others");
   options.bits = read.integer("size");
+  options.left_out = read.number("left_out");
+  options.network_epochs = read.integer("network");
+  if (!read.text("clusters").empty()) options.meanings = meanings_of(read.text("clusters"));
   options.rate = static_cast<float>(read.number("rate"));
   options.features.usual = read.text("features") != "subtrees";
   options.features.subtrees = read.text("features") != "usual";

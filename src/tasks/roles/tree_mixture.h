@@ -21,6 +21,7 @@ inline constexpr double kTreeShare = 0.3;  // of a sentence's own tree, where th
 
 class TreeMixture {
  public:
+  void use(const WordMeanings* meanings) { input_.use(meanings); }  // before assign()
   void assign(const propbank::PropSentence& sentence, double share);
   const Input& input() const { return input_; }
   void make_problem(const ArgumentModel& model, int word, int v_begin, int v_end,
