@@ -53,7 +53,7 @@ struct Round {
 enum class Stage { kModel1, kDiagonal, kHmm };
 
 struct Trained {
-  explicit Trained(const Bitext& text) : table(text) {}
+  explicit Trained(const Bitext& text, int threads = 1) : table(text, threads) {}
 
   Cooccurrence table;
   // Of an entry: t of direction 0 and 1.

@@ -93,10 +93,7 @@ ccg::TrainingOptions training_options(const TrainRequest& request) {
   options.normal_form = normal_form(s.text("normal_form"));
   options.threshold = s.number("threshold");
   options.weights.supertags = !s.flag("no_supertag_scores");
-  const std::string& targets = s.text("targets");
-  options.targets = targets == "max_f"  ? Targets::max_f
-                    : targets == "both" ? Targets::both
-                                        : Targets::treebank;
+  options.targets = targets_from(s.text("targets"));
   const std::string& beams = s.text("training_beams");
   options.beams = beams == "large"   ? TrainingBeams::large
                   : beams == "small" ? TrainingBeams::small
