@@ -35,7 +35,7 @@ class Cooccurrence {
   // Words of side 0 that one thread numbers at a time, and their entries, counted from 0.
   struct Share {
     int begin = 0, end = 0;
-    LargeArray<std::uint32_t> columns;
+    UnsetArray<std::uint32_t> columns;
     std::uint32_t before = 0;  // entries of the shares before
   };
   struct Places;
@@ -45,7 +45,7 @@ class Cooccurrence {
   void join(const Bitext& text, std::vector<Share>& shares, int threads);
 
   std::vector<std::size_t> begins_;  // of a pair's cells
-  LargeArray<std::uint32_t> cells_, columns_;
+  UnsetArray<std::uint32_t> cells_, columns_;
   std::vector<std::uint32_t> rows_;
 };
 
