@@ -145,6 +145,10 @@ bool AlignmentTask::train(const TrainRequest& request) const {
   if (request.train_paths.empty()) {
     throw Error("expected --train: two files of lines, or one of `a ||| b` lines");
   }
+  if (!request.dev_paths.empty())
+    throw Error("alignment learns without --dev: `entente evaluate alignment` measures links");
+  if (request.options.epochs > 0)
+    throw Error("alignment has no --epochs: rounds are set by --set model1=N and --set hmm=N");
   const TrainingSettings settings = training_settings(request.settings, request.options.threads);
   const bool tokenize = request.settings.flag("tokenize");
   Bitext text;
