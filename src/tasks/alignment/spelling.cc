@@ -114,7 +114,7 @@ struct Spelling::StemSums {
 
 void Spelling::smooth(const LinkCounts& counts,
                       std::span<const std::array<std::uint64_t, 2>> columns, double least,
-                      int threads, LargeArray<std::array<float, 2>>& t) const {
+                      int threads, UnsetArray<std::array<float, 2>>& t) const {
   Sums sums{.counts = counts, .least = least, .column = {}, .column_stem = {}};
   sums.column.resize(stem_[1].size());
   sums.column_stem.resize(stems_[1]);
@@ -134,7 +134,7 @@ void Spelling::smooth(const LinkCounts& counts,
 }
 
 void Spelling::smooth_stem(std::span<const std::int32_t> words, const Sums& sums, StemSums& own,
-                           LargeArray<std::array<float, 2>>& t) const {
+                           UnsetArray<std::array<float, 2>>& t) const {
   own.all = {};
   for (const std::int32_t word : words) {
     const auto [begin, end] = table_.row(word);
@@ -153,7 +153,7 @@ void Spelling::smooth_stem(std::span<const std::int32_t> words, const Sums& sums
 }
 
 void Spelling::smooth_row(int word, const Sums& sums, const StemSums& own,
-                          LargeArray<std::array<float, 2>>& t) const {
+                          UnsetArray<std::array<float, 2>>& t) const {
   const auto [begin, end] = table_.row(word);
   Sums::Both row{};
   for (std::uint32_t k = begin; k < end; ++k) {

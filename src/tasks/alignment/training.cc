@@ -45,7 +45,7 @@ class Trainer {
         monitor_(monitor),
         out_(text, thread_count(settings.threads)),
         spelling_(text, out_.table, spelling_settings(settings), thread_count(settings.threads)) {
-    out_.t.assign(out_.table.entries(), {1, 1});
+    out_.t.resize(out_.table.entries());  // uniform() sets them
     out_.counts = LinkCounts(out_.table.entries(), settings.agreement);
     for (int d = 0; d < 2; ++d) {
       out_.null[d].assign(text.vocabulary(1 - d).size(),
