@@ -41,4 +41,20 @@ struct LargeAllocator {
 template <typename T>
 using LargeArray = std::vector<T, LargeAllocator<T>>;
 
+// The same without setting what resize() makes: for whoever writes every element, on several threads
+// maybe, and need not wait for one that clears them all.
+template <typename T>
+struct UnsetAllocator : LargeAllocator<T> {
+  UnsetAllocator() = default;
+  template <typename U>
+  UnsetAllocator(const UnsetAllocator<U>& /*other*/) {}
+  template <typename U>
+  void construct(U* at) {
+    ::new (static_cast<void*>(at)) U;
+  }
+};
+
+template <typename T>
+using UnsetArray = std::vector<T, UnsetAllocator<T>>;
+
 }  // namespace entente

@@ -11,8 +11,8 @@ namespace {
 
 // Between exponents, where counts run from -1 to 1. Close together they are nearly polynomials,
 // which fit best; but then large terms cancel, too large ones where there are many.
-constexpr double kClose = 0.05, kApart = 0.18;
-constexpr int kMany = 24;
+constexpr double kClose = 0.05, kApart = 0.18, kFarApart = 0.25;
+constexpr int kMany = 24, kVeryMany = 40;
 
 // What rounding may cost of what cancels in a sum over derivations.
 constexpr double kRounding = 1e-14;
@@ -20,9 +20,19 @@ constexpr double kRounding = 1e-14;
 // Exponents along d for each of those along n, by their number; chosen by how well they do on
 // ranges of many sizes among all such lists with a multiple of four points.
 using Size = std::array<int, 6>;
-constexpr Size kSizes[] = {{1},          {2, 2},          {3, 3, 2},         {4, 4},
-                           {4, 4, 4},    {5, 5, 5, 1},    {6, 5, 5},         {5, 5, 5, 5},
-                           {6, 6, 6, 6}, {6, 6, 6, 6, 6}, {6, 6, 6, 6, 6, 6}};
+constexpr Size kSizes[] = {{1},
+                           {2, 2},
+                           {3, 3, 2},
+                           {4, 4},
+                           {4, 4, 4},
+                           {5, 5, 5, 1},
+                           {6, 5, 5},
+                           {5, 5, 5, 5},
+                           {6, 6, 6, 6},
+                           {6, 6, 6, 6, 6},
+                           {6, 6, 6, 6, 6, 6},
+                           {8, 8, 8, 8, 8},
+                           {9, 9, 9, 9, 8, 8}};
 
 // 0, 1, -1, 2, -2, ...
 double exponent(int i, double step) { return step * (i % 2 == 1 ? (i + 1) / 2 : -i / 2); }
@@ -94,7 +104,7 @@ bool ExponentialFit::solve() {
 bool ExponentialFit::solve(std::span<const int> along_d) {
   basis_.clear();
   const int count = std::accumulate(along_d.begin(), along_d.end(), 0);
-  const double step = count < kMany ? kClose : kApart;
+  const double step = count < kMany ? kClose : count < kVeryMany ? kApart : kFarApart;
   for (int i = 0; i < static_cast<int>(along_d.size()); ++i) {
     for (int j = 0; j < along_d[i]; ++j) basis_.emplace_back(exponent(i, step), exponent(j, step));
   }

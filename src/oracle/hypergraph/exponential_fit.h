@@ -8,7 +8,7 @@
 //
 // What is fitted is what is left of the function beside its tangent in the middle, by least squares
 // over some of the counts; the error is then looked for at all pairs (n, d) whose d - n is in its
-// range, too. A fit that would need more than 36 points to be within `error` of the function
+// range, too. A fit that would need more than 52 points to be within `error` of the function
 // everywhere is none.
 // Exponents stand close together, so that the fit is nearly one by polynomials: of degree 2 along n
 // mostly, of 3 or 4 along d, for losses that are linear in n.

@@ -109,6 +109,71 @@ TEST(FMeasure, UnlikelyDerivationsMayBeLeftOut) {
   EXPECT_GT(without, covered(8));
 }
 
+// As training begins: all scores are equal, or nearly so, and no pass looks for unlikely edges.
+TEST(FMeasure, EvenScoresAreThoseOfSplitStatesAndFiniteDifferences) {
+  StateSplitSums split;
+  FMeasureSums fast;
+  for_random_forests(26, random_cases(100),
+                     [&](const Hypergraph& h, const std::vector<Derivation>& all, Random& r) {
+                       const Counted c(h, r);
+                       FMeasureLoss loss = random_loss(c, all, r);
+                       std::vector<double> score(h.edges(), r.uniform(-3, 3));
+                       // Apart by less than what counts as even, or by a little more.
+                       const double apart = r.chance(0.5) ? 0 : r.uniform(0, 0.15);
+                       for (double& s : score) s += r.uniform(0, apart);
+                       split.set(loss);
+                       const double log_z = split.run(h, score);
+                       loss.error = 1e-5;
+                       fast.set(loss);
+                       EXPECT_NEAR(fast.run(h, score), log_z, 1.1e-5);
+                       for (int i = 0; i < h.edges(); ++i)
+                         EXPECT_NEAR(fast.edge_marginal(i), split.edge_marginal(i), 1e-4);
+                       const int e = r.below(h.edges());
+                       const double marginal = fast.edge_marginal(e);
+                       const double kept = score[e], step = 1e-3;
+                       score[e] = kept + step;
+                       const double up = fast.run(h, score);
+                       score[e] = kept - step;
+                       const double down = fast.run(h, score);
+                       EXPECT_NEAR((up - down) / (2 * step), marginal, 3e-4);
+                     });
+}
+
+// A chain of words, each with edges that make 0 to 3 dependencies: counts that vary by 40 and more,
+// as in the largest charts, are still a few dozen real points.
+TEST(FMeasure, WideRangesOfCountsAreAFewRealPoints) {
+  StateSplitSums split;
+  FMeasureSums fast;
+  Random r(27);
+  for (int round = 0; round < random_cases(30); ++round) {
+    const int words = r.between(12, 16);
+    Hypergraph h;
+    h.clear();
+    h.add_nodes(words);
+    std::vector<std::int32_t> n, d;
+    for (int v = 0; v < words; ++v) {
+      for (int k = 0; k < 6; ++k) {
+        std::vector<std::int32_t> tails;
+        if (v > 0) tails.push_back(v - 1);
+        h.add_edge(v, tails, r.normal(0, 0.3));
+        d.push_back(k % 4);
+        n.push_back(r.below(d.back() + 1));
+      }
+    }
+    h.finish(words - 1);
+    FMeasureLoss loss{n, d, 2 * words + r.below(8), r.uniform(0.5, 1.2)};
+    split.set(loss);
+    const double log_z = split.run(h, h.score);
+    loss.error = 1e-5;
+    fast.set(loss);
+    EXPECT_NEAR(fast.run(h, h.score), log_z, 1.1e-5);
+    for (int e = 0; e < h.edges(); ++e)
+      EXPECT_NEAR(fast.edge_marginal(e), split.edge_marginal(e), 1e-4);
+    EXPECT_GE(fast.largest_total() - fast.smallest_total(), 36);
+    EXPECT_LE(fast.points(), 52);
+  }
+}
+
 TEST(MaxF, IsTheBestOfTheList) {
   MaxF oracle;
   int seen = 0;

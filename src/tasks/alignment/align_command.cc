@@ -77,7 +77,7 @@ ModelFile train_model(const TaskRequest& request, const Files& files) {
   const TrainingSettings settings = training_settings(request.settings, request.threads);
   const bool tokenize = request.settings.flag("tokenize");
   Bitext text;
-  read_bitext(files.train, {tokenize, request.lenient}, *request.monitor, text);
+  read_bitext(files.train, {tokenize, request.lenient}, request.threads, *request.monitor, text);
   ModelWriter writer("alignment", 0);
   write_model(text, train(text, settings, *request.monitor), settings, tokenize, writer);
   return ModelFile::from_bytes(writer.bytes(), files.train[0]);

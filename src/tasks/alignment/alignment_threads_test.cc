@@ -1,13 +1,20 @@
-// What several threads learn and align has the bytes of what one does; TSan watches them here.
+// What several threads read, learn and align has the bytes of what one does; TSan watches them here.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/files.h"
 #include "base/ordered.h"
 #include "base/random.h"
+#include "entente/error.h"
+#include "kit/cases.h"
 #include "tasks/alignment/aligner.h"
+#include "tasks/alignment/commands.h"
 #include "tasks/alignment/test_kit.h"
 
 namespace entente::alignment {
@@ -88,6 +95,60 @@ TEST(AlignmentThreads, AlignAsOneDoes) {
     EXPECT_NE(one.find("0-0:"), std::string::npos);
     EXPECT_EQ(one, links_of(pairs, model, combine, 3));
   }
+}
+
+// A text of some lines, some of them too long for one piece; maybe with a line that cannot be read.
+std::string random_lines(Random& r, int lines) {
+  if (r.chance(0.05)) return "\x1f\x8b\x08 no gzip";
+  std::string out;
+  for (int line = 0; line < lines; ++line) {
+    const int words = r.chance(0.05) ? r.between(450, 1100) : r.below(8);
+    for (int k = 0; k < words; ++k) out += "w" + std::to_string(r.below(50)) + " ";
+    if (r.chance(0.02)) out += "caf\xe9";
+    out += "\n";
+  }
+  return out;
+}
+
+// All that is known of a text, or the error that reading it ends with.
+std::string read_by(int threads, const std::vector<std::string>& paths) {
+  Monitor quiet;
+  Bitext text;
+  try {
+    read_bitext(paths, {}, threads, quiet, text);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  std::string out = std::to_string(text.size()) + " pairs\n";
+  for (int side = 0; side < 2; ++side) {
+    for (int w = 0; w < text.vocabulary(side).size(); ++w)
+      out += std::string(text.vocabulary(side).name(w)) + " ";
+    for (int p = 0; p < text.size(); ++p) {
+      out += "\n" + std::to_string(text.begin(side, p)) + ":";
+      for (const std::int32_t word : text.words(side, p)) out += " " + std::to_string(word);
+    }
+  }
+  return out;
+}
+
+TEST(AlignmentThreads, ReadTheTextOrTheErrorThatOneReads) {
+  const std::string folder = testing::TempDir() + "/side_by_side" + std::to_string(getpid());
+  std::filesystem::create_directories(folder);
+  const std::vector<std::string> paths{folder + "/a", folder + "/b"};
+  Random r(12);
+  std::set<std::string> seen;  // what came of it, by its first words
+  for (int round = 0; round < random_cases(300); ++round) {
+    const int lines = r.below(30);
+    for (const std::string& path : paths)
+      write_whole_file(path, random_lines(r, r.chance(0.2) ? r.below(30) : lines));
+    const std::string one = read_by(1, paths);
+    EXPECT_EQ(read_by(2, paths), one);
+    for (const char* what : {" pairs", "UTF-8", "has no partner", "gzip", "found none"}) {
+      if (one.find(what) != std::string::npos) seen.insert(what);
+    }
+  }
+  EXPECT_GE(static_cast<int>(seen.size()), covered(4));
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ int run_bench(const TaskRequest& request) {
   const bool unseen = request.settings.flag("unseen");
 
   Bitext text;
-  read_bitext(train_paths, {}, *request.monitor, text);
+  read_bitext(train_paths, {}, request.threads, *request.monitor, text);
+  if (request.monitor->stopped()) return 1;
   const int first_gold = text.size();
   std::vector<WordPair> pairs;
   PairReader reader(gold_paths, {});
@@ -119,6 +120,7 @@ int run_bench(const TaskRequest& request) {
   ModelWriter writer("alignment", 0);
   {
     const Trained trained = train(text, settings, *request.monitor);
+    if (request.monitor->stopped()) return 1;
     const Round& last = trained.rounds.back();
     request.write(
         fmt::format("{} rounds of model 1, {} of the HMM: {}\n  perplexity {:.3f} and {:.3f}, "

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -37,42 +38,74 @@ inline std::size_t piece_begin(std::size_t words, std::size_t piece, std::size_t
   return words * piece / pieces;
 }
 
+// The words of one text, line after line.
+class BitextSide {
+ public:
+  void add(std::string_view word) {
+    const int known = vocabulary_.find(word);
+    words_.push_back(known >= 0 ? known
+                                : vocabulary_.add(vocabulary_.keep(std::string(word))).index);
+  }
+  void end_line() { begins_.push_back(words_.size()); }
+
+ private:
+  friend class Bitext;
+  NameTable vocabulary_;
+  std::vector<std::int32_t> words_;
+  std::vector<std::size_t> begins_{0};
+};
+
 class Bitext {
  public:
+  Bitext() = default;
+  // Two texts of as many lines each: what add() makes of them line by line.
+  Bitext(BitextSide side0, BitextSide side1) : sides_{std::move(side0), std::move(side1)} {
+    std::array<std::vector<std::size_t>, 2> cut;
+    for (int side = 0; side < 2; ++side) cut[side].swap(sides_[side].begins_);
+    for (auto& side : sides_) {
+      side.begins_.reserve(cut[0].size());
+      side.begins_.assign(1, 0);
+    }
+    for (std::size_t line = 1; line < cut[0].size(); ++line) {
+      const std::size_t words[2] = {cut[0][line] - cut[0][line - 1],
+                                    cut[1][line] - cut[1][line - 1]};
+      const std::size_t pieces = pieces_of(words[0], words[1]);
+      for (std::size_t piece = 1; piece <= pieces; ++piece) {
+        for (int side = 0; side < 2; ++side) {
+          sides_[side].begins_.push_back(cut[side][line - 1] +
+                                         piece_begin(words[side], piece, pieces));
+        }
+      }
+    }
+  }
+
   // A pair, or several for lines longer than kLongestLine.
   void add(const WordPair& pair) {
     const std::size_t pieces = pieces_of(pair.words[0].size(), pair.words[1].size());
     for (std::size_t piece = 0; piece < pieces; ++piece) {
       for (int side = 0; side < 2; ++side) {
         const std::size_t end = piece_begin(pair.words[side].size(), piece + 1, pieces);
-        for (std::size_t k = piece_begin(pair.words[side].size(), piece, pieces); k < end; ++k) {
-          const std::string& word = pair.words[side][k];
-          const int known = vocabulary_[side].find(word);
-          words_[side].push_back(
-              known >= 0 ? known : vocabulary_[side].add(vocabulary_[side].keep(word)).index);
-        }
-        begins_[side].push_back(words_[side].size());
+        for (std::size_t k = piece_begin(pair.words[side].size(), piece, pieces); k < end; ++k)
+          sides_[side].add(pair.words[side][k]);
+        sides_[side].end_line();
       }
     }
   }
 
-  int size() const { return static_cast<int>(begins_[0].size()) - 1; }
+  int size() const { return static_cast<int>(sides_[0].begins_.size()) - 1; }
   std::span<const std::int32_t> words(int side, int pair) const {
-    const std::size_t begin = begins_[side][pair];
-    return {words_[side].data() + begin, begins_[side][pair + 1] - begin};
+    const BitextSide& s = sides_[side];
+    return {s.words_.data() + s.begins_[pair], s.begins_[pair + 1] - s.begins_[pair]};
   }
   int length(int side, int pair) const {
-    return static_cast<int>(begins_[side][pair + 1] - begins_[side][pair]);
+    return static_cast<int>(sides_[side].begins_[pair + 1] - sides_[side].begins_[pair]);
   }
-  std::size_t begin(int side, int pair) const { return begins_[side][pair]; }
-  std::span<const std::int32_t> all_words(int side) const { return words_[side]; }
-  const NameTable& vocabulary(int side) const { return vocabulary_[side]; }
+  std::size_t begin(int side, int pair) const { return sides_[side].begins_[pair]; }
+  std::span<const std::int32_t> all_words(int side) const { return sides_[side].words_; }
+  const NameTable& vocabulary(int side) const { return sides_[side].vocabulary_; }
 
  private:
-  std::array<NameTable, 2> vocabulary_;
-  std::array<std::vector<std::int32_t>, 2> words_;
-  std::array<std::vector<std::size_t>, 2> begins_{std::vector<std::size_t>{0},
-                                                  std::vector<std::size_t>{0}};
+  std::array<BitextSide, 2> sides_;
 };
 
 }  // namespace entente::alignment

@@ -59,26 +59,15 @@ void tokenize(std::string_view text, std::vector<std::string>& words) {
   end_word();
 }
 
-PairReader::PairReader(const std::vector<std::string>& paths, const PairOptions& options)
-    : options_(options) {
-  if (paths.empty() || paths.size() > 2) {
-    throw Error("expected two files of lines, or one of `a ||| b` lines");
-  }
-  if (paths.size() == 2 && paths[0] == "-" && paths[1] == "-") {
-    throw Error("only one of two files can be standard input");
-  }
-  for (const std::string& path : paths) files_.push_back(std::make_unique<CorpusFile>(path));
-}
-
-void PairReader::split(std::string_view text, const LineSource& file,
-                       std::vector<std::string>& words) {
+void split_line(std::string_view text, const PairOptions& options, const LineSource& file,
+                std::vector<std::string>& words) {
   std::string mended;
   if (!is_utf8(text)) {
-    if (!options_.lenient) check_utf8(text, file.place(1));
+    if (!options.lenient) check_utf8(text, file.place(1));
     mended = replace_invalid_utf8(text);
     text = mended;
   }
-  if (options_.tokenize) {
+  if (options.tokenize) {
     tokenize(text, words);
     return;
   }
@@ -89,6 +78,17 @@ void PairReader::split(std::string_view text, const LineSource& file,
     words.emplace_back(text.substr(at, end - at));
     at = text.find_first_not_of(kSpaces, end);
   }
+}
+
+PairReader::PairReader(const std::vector<std::string>& paths, const PairOptions& options)
+    : options_(options) {
+  if (paths.empty() || paths.size() > 2) {
+    throw Error("expected two files of lines, or one of `a ||| b` lines");
+  }
+  if (paths.size() == 2 && paths[0] == "-" && paths[1] == "-") {
+    throw Error("only one of two files can be standard input");
+  }
+  for (const std::string& path : paths) files_.push_back(std::make_unique<CorpusFile>(path));
 }
 
 bool PairReader::read(WordPair& pair) {
@@ -107,7 +107,8 @@ bool PairReader::read(WordPair& pair) {
   if (!more) return false;
   pair.line = files_[0]->line_number();
   if (files_.size() == 2) {
-    for (int side = 0; side < 2; ++side) split(lines_[side], *files_[side], pair.words[side]);
+    for (int side = 0; side < 2; ++side)
+      split_line(lines_[side], options_, *files_[side], pair.words[side]);
     return true;
   }
   const std::string_view line = lines_[0];
@@ -125,8 +126,8 @@ bool PairReader::read(WordPair& pair) {
     throw Error("expected one ||| a line, not two",
                 files_[0]->place(static_cast<int>(more_bars) + 1));
   }
-  split(line.substr(0, bar), *files_[0], pair.words[0]);
-  split(line.substr(bar + 3), *files_[0], pair.words[1]);
+  split_line(line.substr(0, bar), options_, *files_[0], pair.words[0]);
+  split_line(line.substr(bar + 3), options_, *files_[0], pair.words[1]);
   return true;
 }
 

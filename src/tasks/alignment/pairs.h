@@ -27,6 +27,10 @@ struct PairOptions {
 // The words of raw text, in lower case.
 void tokenize(std::string_view text, std::vector<std::string>& words);
 
+// The words of a line that was read from `file`.
+void split_line(std::string_view text, const PairOptions& options, const LineSource& file,
+                std::vector<std::string>& words);
+
 class PairReader {
  public:
   // One path or two; "-" is standard input.
@@ -37,8 +41,6 @@ class PairReader {
   std::int64_t bytes_read() const { return files_[0]->bytes_read(); }
 
  private:
-  void split(std::string_view text, const LineSource& file, std::vector<std::string>& words);
-
   std::vector<std::unique_ptr<CorpusFile>> files_;
   PairOptions options_;
   std::string lines_[2];

@@ -39,7 +39,8 @@ double written_alike(std::string_view a, std::string_view b) {
   return share * share;
 }
 
-Spelling::Spelling(const Bitext& text, const Cooccurrence& table, const SpellingSettings& settings)
+Spelling::Spelling(const Bitext& text, const Cooccurrence& table, const SpellingSettings& settings,
+                   int threads)
     : table_(table), settings_(settings) {
   if (!used()) return;
   for (int side = 0; side < 2; ++side) {
@@ -60,17 +61,39 @@ Spelling::Spelling(const Bitext& text, const Cooccurrence& table, const Spelling
   stem_begins_.resize(static_cast<std::size_t>(stems_[0]) + 1);
   for (const std::int32_t stem : stem_[0]) ++stem_begins_[stem + 1];
   std::partial_sum(stem_begins_.begin(), stem_begins_.end(), stem_begins_.begin());
-  for (int w = 0; w < text.vocabulary(0).size(); ++w) {
-    const auto [begin, end] = table.row(w);
-    const std::string_view name = text.vocabulary(0).name(w);
-    for (std::uint32_t k = begin; k < end; ++k) {
-      const std::string_view other = text.vocabulary(1).name(table.column(k));
-      if (name.front() != other.front()) continue;
-      const double share = written_alike(name, other);
-      if (share == 0) continue;
-      alike_.push_back({k, static_cast<float>(share)});
-      alike_sum_[0][w] += share;
-      alike_sum_[1][table.column(k)] += share;
+  find_alike(text, threads);
+}
+
+void Spelling::find_alike(const Bitext& text, int threads) {
+  constexpr int kWords = 256;
+  const NameTable &names = text.vocabulary(0), &others = text.vocabulary(1);
+  // In shares, then one share after the other: sums of doubles depend on the order.
+  struct Found {
+    std::uint32_t entry;
+    std::int32_t word;
+    double share;
+  };
+  std::vector<std::vector<Found>> found((names.size() + kWords - 1) / kWords);
+  parallel_for(
+      static_cast<int>(found.size()), threads,
+      [&](int share, int) {
+        for (int w = share * kWords; w < std::min(names.size(), (share + 1) * kWords); ++w) {
+          const auto [begin, end] = table_.row(w);
+          const std::string_view name = names.name(w);
+          for (std::uint32_t k = begin; k < end; ++k) {
+            const std::string_view other = others.name(table_.column(k));
+            if (name.front() != other.front()) continue;
+            const double alike = written_alike(name, other);
+            if (alike > 0) found[share].push_back({k, w, alike});
+          }
+        }
+      },
+      1);
+  for (const std::vector<Found>& share : found) {
+    for (const Found& f : share) {
+      alike_.push_back({f.entry, static_cast<float>(f.share)});
+      alike_sum_[0][f.word] += f.share;
+      alike_sum_[1][table_.column(f.entry)] += f.share;
     }
   }
 }
@@ -91,7 +114,7 @@ struct Spelling::StemSums {
 
 void Spelling::smooth(const LinkCounts& counts,
                       std::span<const std::array<std::uint64_t, 2>> columns, double least,
-                      int threads, LargeArray<std::array<float, 2>>& t) const {
+                      int threads, UnsetArray<std::array<float, 2>>& t) const {
   Sums sums{.counts = counts, .least = least, .column = {}, .column_stem = {}};
   sums.column.resize(stem_[1].size());
   sums.column_stem.resize(stems_[1]);
@@ -111,7 +134,7 @@ void Spelling::smooth(const LinkCounts& counts,
 }
 
 void Spelling::smooth_stem(std::span<const std::int32_t> words, const Sums& sums, StemSums& own,
-                           LargeArray<std::array<float, 2>>& t) const {
+                           UnsetArray<std::array<float, 2>>& t) const {
   own.all = {};
   for (const std::int32_t word : words) {
     const auto [begin, end] = table_.row(word);
@@ -130,7 +153,7 @@ void Spelling::smooth_stem(std::span<const std::int32_t> words, const Sums& sums
 }
 
 void Spelling::smooth_row(int word, const Sums& sums, const StemSums& own,
-                          LargeArray<std::array<float, 2>>& t) const {
+                          UnsetArray<std::array<float, 2>>& t) const {
   const auto [begin, end] = table_.row(word);
   Sums::Both row{};
   for (std::uint32_t k = begin; k < end; ++k) {

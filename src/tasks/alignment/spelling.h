@@ -38,12 +38,13 @@ double written_alike(std::string_view a, std::string_view b);
 
 class Spelling {
  public:
-  Spelling(const Bitext& text, const Cooccurrence& table, const SpellingSettings& settings);
+  Spelling(const Bitext& text, const Cooccurrence& table, const SpellingSettings& settings,
+           int threads = 1);
 
   bool used() const { return settings_.backoff > 0 || settings_.alike > 0; }
   // No t is below `least`.
   void smooth(const LinkCounts& counts, std::span<const std::array<std::uint64_t, 2>> columns,
-              double least, int threads, LargeArray<std::array<float, 2>>& t) const;
+              double least, int threads, UnsetArray<std::array<float, 2>>& t) const;
 
  private:
   struct Alike {
@@ -52,10 +53,11 @@ class Spelling {
   };
   struct Sums;
   struct StemSums;
+  void find_alike(const Bitext& text, int threads);
   void smooth_stem(std::span<const std::int32_t> words, const Sums& sums, StemSums& own,
-                   LargeArray<std::array<float, 2>>& t) const;
+                   UnsetArray<std::array<float, 2>>& t) const;
   void smooth_row(int word, const Sums& sums, const StemSums& own,
-                  LargeArray<std::array<float, 2>>& t) const;
+                  UnsetArray<std::array<float, 2>>& t) const;
 
   const Cooccurrence& table_;
   SpellingSettings settings_;

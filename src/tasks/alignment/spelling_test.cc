@@ -56,7 +56,7 @@ TEST(AlignmentSpelling, ProbabilitiesAreThoseOfTheDefinition) {
     }
     counts.finish(batch, false);
     const SpellingSettings settings{.letters = 3, .backoff = 2, .alike = 0.5};
-    LargeArray<std::array<float, 2>> t(table.entries());
+    UnsetArray<std::array<float, 2>> t(table.entries());
     Spelling(text, table, settings)
         .smooth(counts, counts.column_sums(table, text.vocabulary(1).size(), 2), 1e-12, 2, t);
 

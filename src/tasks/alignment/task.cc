@@ -67,21 +67,6 @@ TrainingSettings training_settings(const Settings& settings, int threads) {
           .threads = threads};
 }
 
-void read_bitext(const std::vector<std::string>& paths, const PairOptions& options,
-                 Monitor& monitor, Bitext& text) {
-  PairReader reader(paths, options);
-  monitor.stage("reading", reader.size());
-  std::int64_t told = 0;
-  for (WordPair pair; !monitor.stopped() && reader.read(pair);) {
-    text.add(pair);
-    if (text.size() % 1024 == 0) {
-      monitor.advance(reader.bytes_read() - told);
-      told = reader.bytes_read();
-    }
-  }
-  if (text.size() == 0) throw Error("expected lines, found none", {.file = paths[0]});
-}
-
 }  // namespace alignment
 
 std::vector<Setting> AlignmentTask::settings() const {
@@ -160,10 +145,16 @@ bool AlignmentTask::train(const TrainRequest& request) const {
   if (request.train_paths.empty()) {
     throw Error("expected --train: two files of lines, or one of `a ||| b` lines");
   }
+  if (!request.dev_paths.empty())
+    throw Error("alignment learns without --dev: `entente evaluate alignment` measures links");
+  if (request.options.epochs > 0)
+    throw Error("alignment has no --epochs: rounds are set by --set model1=N and --set hmm=N");
   const TrainingSettings settings = training_settings(request.settings, request.options.threads);
   const bool tokenize = request.settings.flag("tokenize");
   Bitext text;
-  read_bitext(request.train_paths, {tokenize, request.lenient}, *request.monitor, text);
+  read_bitext(request.train_paths, {tokenize, request.lenient}, settings.threads, *request.monitor,
+              text);
+  if (request.monitor->stopped()) return false;
   const Trained trained = alignment::train(text, settings, *request.monitor);
   if (request.monitor->stopped()) return false;
   write_model(text, trained, settings, tokenize, *request.writer);

@@ -43,9 +43,9 @@ class Trainer {
       : text_(text),
         settings_(settings),
         monitor_(monitor),
-        out_(text),
-        spelling_(text, out_.table, spelling_settings(settings)) {
-    out_.t.assign(out_.table.entries(), {1, 1});
+        out_(text, thread_count(settings.threads)),
+        spelling_(text, out_.table, spelling_settings(settings), thread_count(settings.threads)) {
+    out_.t.resize(out_.table.entries());  // uniform() sets them
     out_.counts = LinkCounts(out_.table.entries(), settings.agreement);
     for (int d = 0; d < 2; ++d) {
       out_.null[d].assign(text.vocabulary(1 - d).size(),
@@ -73,16 +73,24 @@ class Trainer {
  private:
   // Every word is made by every other of its pair's with the same probability.
   void uniform() {
-    for (int w = 0; w < text_.vocabulary(0).size(); ++w) {
-      const auto [begin, end] = out_.table.row(w);
-      for (std::uint32_t k = begin; k < end; ++k)
-        out_.t[k][0] = 1.0f / static_cast<float>(end - begin);
+    const int threads = thread_count(settings_.threads), columns = text_.vocabulary(1).size();
+    std::vector<std::vector<std::int32_t>> partners(threads, std::vector<std::int32_t>(columns));
+    const auto each_row = [&](auto body) {
+      parallel_for(text_.vocabulary(0).size(), threads, [&](int w, int thread) {
+        const auto [begin, end] = out_.table.row(w);
+        for (std::uint32_t k = begin; k < end; ++k) body(k, end - begin, thread);
+      });
+    };
+    each_row([&](std::uint32_t k, std::uint32_t size, int thread) {
+      out_.t[k][0] = 1.0f / static_cast<float>(size);
+      ++partners[thread][out_.table.column(k)];
+    });
+    for (int t = 1; t < threads; ++t) {
+      for (int c = 0; c < columns; ++c) partners[0][c] += partners[t][c];
     }
-    std::vector<int> partners(text_.vocabulary(1).size());
-    for (std::size_t k = 0; k < out_.table.entries(); ++k) ++partners[out_.table.column(k)];
-    for (std::size_t k = 0; k < out_.table.entries(); ++k) {
-      out_.t[k][1] = 1.0f / static_cast<float>(partners[out_.table.column(k)]);
-    }
+    each_row([&](std::uint32_t k, std::uint32_t, int) {
+      out_.t[k][1] = 1.0f / static_cast<float>(partners[0][out_.table.column(k)]);
+    });
   }
 
   // The most frequent words each get a class, all others share the last.

@@ -53,11 +53,11 @@ struct Round {
 enum class Stage { kModel1, kDiagonal, kHmm };
 
 struct Trained {
-  explicit Trained(const Bitext& text) : table(text) {}
+  explicit Trained(const Bitext& text, int threads = 1) : table(text, threads) {}
 
   Cooccurrence table;
   // Of an entry: t of direction 0 and 1.
-  LargeArray<std::array<float, 2>> t;
+  UnsetArray<std::array<float, 2>> t;
   LinkCounts counts;                       // of the last round
   std::array<std::vector<float>, 2> null;  // [word of side 1 - d]
   std::array<float, 2> no_source{};        // probability of a word of no source

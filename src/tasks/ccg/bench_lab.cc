@@ -176,6 +176,12 @@ TrainingOptions BenchLab::restricted(std::int64_t most) const {
   return o;
 }
 
+TrainingOptions BenchLab::smallest() const {
+  TrainingOptions o = restricted(3000);
+  o.targets = targets_from(settings_.text("figure_targets"));
+  return o;
+}
+
 Scores BenchLab::held_out(const TrainingOptions& charts, const std::string& loss, double tau) {
   const std::span<const std::vector<std::string>> tags(train_.tags.data() + part_.size(), held_);
   const auto make = [&]() -> BenchRow {

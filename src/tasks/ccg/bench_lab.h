@@ -4,7 +4,7 @@
 //   BenchLab lab(request);
 //   if (!lab.read()) return 1;
 //   lab.choose();                                            // l2 and tau
-//   LazyParser parser = lab.learned(lab.restricted(3000), "f1", lab.exact_tau());
+//   LazyParser parser = lab.learned(lab.smallest(), "f1", lab.exact_tau());
 //   lab.row("f1", lab.test(parser, {}), "");                 // trained and parsed unless it is kept
 //
 // One thread at a time (trainings have their own).
@@ -68,7 +68,8 @@ class BenchLab {
   bool can_choose() const { return held_ > 0; }
 
   TrainingOptions large() const;                               // of Tables 3, 5, 6 and 7
-  TrainingOptions restricted(std::int64_t most) const;         // of Figure 6 and Table 4
+  TrainingOptions restricted(std::int64_t most) const;         // of Table 4
+  TrainingOptions smallest() const;                            // of Figure 6
   ParserTrainer& with_charts(const TrainingOptions& options);  // made unless they are there
   WeightsOptions weights(const std::string& loss, double tau) const;
   LazyParser learned(const TrainingOptions& charts, const std::string& loss, double tau) {

@@ -26,8 +26,10 @@ std::vector<double> chosen_taus(BenchLab& lab, const ExactLoss& loss) {
   double best = -1, chosen = taus[0];
   for (const double tau : taus) {
     if (lab.monitor().stopped()) break;
-    const Scores s = lab.held_out(lab.restricted(3000), loss.name, tau);
+    const Scores s = lab.held_out(lab.smallest(), loss.name, tau);
     const double value = loss.measure(s.labelled);
+    if (!lab.monitor().stopped())
+      lab.say(fmt::format("  {} tau {}: {:.2f} of the part held out\n", loss.name, tau, value));
     if (value > best) chosen = tau;
     best = std::max(best, value);
   }
@@ -66,7 +68,7 @@ void print_figure_6(BenchLab& lab) {
                   "", "tau", "LF", "LP", "LR", "ST"));
   std::vector<std::pair<std::string, BenchRow>> rows;
   const auto add = [&](const char* loss, double tau) {
-    LazyParser parser = lab.learned(lab.restricted(3000), loss, tau);
+    LazyParser parser = lab.learned(lab.smallest(), loss, tau);
     rows.emplace_back(loss, lab.test(parser, {}));
     print(loss, tau, rows.back().second);
   };

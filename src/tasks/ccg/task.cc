@@ -93,15 +93,41 @@ ccg::TrainingOptions training_options(const TrainRequest& request) {
   options.normal_form = normal_form(s.text("normal_form"));
   options.threshold = s.number("threshold");
   options.weights.supertags = !s.flag("no_supertag_scores");
-  const std::string& targets = s.text("targets");
-  options.targets = targets == "max_f"  ? Targets::max_f
-                    : targets == "both" ? Targets::both
-                                        : Targets::treebank;
+  options.targets = targets_from(s.text("targets"));
   const std::string& beams = s.text("training_beams");
   options.beams = beams == "large"   ? TrainingBeams::large
                   : beams == "small" ? TrainingBeams::small
                                      : TrainingBeams::narrow;
   return options;
+}
+
+// What a training is measured on when it is done; read before it begins.
+struct DevFile {
+  std::string path;
+  std::vector<std::vector<std::string>> tags;
+};
+
+std::vector<DevFile> read_dev(const TrainRequest& request) {
+  std::vector<DevFile> out;
+  for (const std::string& path : request.dev_paths) {
+    CategoryTable table;
+    const Derivations gold = read_derivations(path, table, true);
+    if (gold.all.empty()) refuse_empty(path, gold);
+    out.push_back({path, tags_of(gold.all, *request.models, request.settings.flag("file_tags"),
+                                 *request.monitor)});
+  }
+  return out;
+}
+
+void say_how_well(const Parser& parser, const DevFile& dev, Monitor& monitor) {
+  ParseOptions options;
+  options.decoding = Decoding::min_risk;  // as the commands do
+  const Scores s = total(score_parser(parser, dev.path, dev.tags, options, monitor));
+  if (monitor.stopped()) return;
+  monitor.say(
+      fmt::format("{}: labelled {:.2f} / {:.2f} / {:.2f}, unlabelled {:.2f}, supertags {:.2f}",
+                  dev.path, s.labelled.precision(), s.labelled.recall(), s.labelled.f1(),
+                  s.unlabelled.f1(), s.supertags.recall()));
 }
 
 bool train(const TrainRequest& request) {
@@ -118,12 +144,14 @@ bool train(const TrainRequest& request) {
     if (read.all.empty()) refuse_empty(path, read);
     std::move(read.all.begin(), read.all.end(), std::back_inserter(all));
   }
+  const std::vector<DevFile> dev = read_dev(request);
   const auto tags = tags_of(all, *request.models, s.flag("file_tags"), *request.monitor);
   if (request.monitor->stopped()) return false;
   ParserTrainer trainer(all, std::move(table), tags, options);
   if (!trainer.prepare(*request.monitor)) return false;
   const Parser parser = trainer.train(options.weights, *request.monitor);
   if (request.monitor->stopped()) return false;
+  for (const DevFile& file : dev) say_how_well(parser, file, *request.monitor);
   parser.save(*request.writer);
   return true;
 }

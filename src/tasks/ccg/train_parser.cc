@@ -32,6 +32,10 @@ std::vector<float> no_weights(int bits) {
 
 }  // namespace
 
+Targets targets_from(const std::string& name) {
+  return name == "max_f" ? Targets::max_f : name == "both" ? Targets::both : Targets::treebank;
+}
+
 double TrainingCharts::oracle_f() const {
   return oracle_total + oracle_gold == 0 ? 0
                                          : 200.0 * static_cast<double>(oracle_correct) /

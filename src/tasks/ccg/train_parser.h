@@ -18,6 +18,7 @@ namespace entente::ccg {
 // What the weights are drawn to: the treebank's derivation, the best one of the chart by its
 // dependencies (Huang 2008), or that only where the treebank's is not in the chart.
 enum class Targets : std::uint8_t { treebank, max_f, both };
+Targets targets_from(const std::string& name);
 
 // Beams of training charts (Table 2 of the paper, `large` and `small` its rows), widest first.
 enum class TrainingBeams : std::uint8_t { narrow, small, large };
