@@ -83,6 +83,7 @@ struct AgreementOptions {
 struct AgreementLeaf {
   std::vector<std::pair<std::int32_t, bool>> fixed;  // on or off, in the order in which it was done
   std::vector<double> prices;                        // where its bound was lowest
+  double bound = 0;                                  // -infinity: nothing is left of it
 };
 
 struct AgreementResult {

@@ -186,7 +186,7 @@ AgreementResult Agreement::run(const AgreementOptions& options) {
     return p.bound == kNone || (!best.on.empty() && p.bound <= best.value + options.tolerance);
   };
   const auto keep = [&](Part& p) {
-    if (options.keep_parts) best.leaves.push_back({std::move(p.path), std::move(p.prices)});
+    if (options.keep_parts) best.leaves.push_back({std::move(p.path), std::move(p.prices), p.bound});
   };
   while (!open.empty()) {
     const auto top = std::max_element(

@@ -10,6 +10,8 @@ namespace entente {
 
 namespace {
 
+constexpr double kLoose = 0.1;  // the largest tolerance that is worth it
+
 // What derivations of a forest differ by at most, under prices.
 double range_of(const SharedForest& f, std::span<const double> prices) {
   const Hypergraph& h = f.graph;
@@ -58,16 +60,16 @@ double ForestProver::seconds_left() const {
   return std::max(0.05, left.count());
 }
 
-// What makes every best derivation follow the path: more than derivations can differ by, and than a
-// graph can gain on the assignment. `prices` are 0 on the path.
-double ForestProver::force_of(std::span<const std::pair<std::int32_t, bool>> path,
-                              std::vector<std::vector<double>>& prices) const {
+// What makes every best derivation follow the path: more than derivations can differ by, and, where
+// some may not be able to follow it, than a graph can gain on the assignment. `prices` are 0 on the path.
+double ForestProver::force_of(const std::vector<std::vector<double>>& prices, bool follows) const {
   double range = 1;
   for (std::size_t f = 0; f < prices.size(); ++f) range += range_of(problem_.forests[f], prices[f]);
-  if (problem_.has_graph() && !path.empty() && !out_.assignment.empty()) {
+  if (problem_.has_graph() && !follows && !out_.assignment.empty()) {
     const Graph g = priced_graph(problem_, prices[0], {});
     Options o;
     o.time_limit = seconds_left();
+    o.tolerance = kLoose;
     const double gain = solve(g, o).bound - g.evaluate(out_.assignment);
     if (std::isfinite(gain)) range += std::max(0.0, gain);
   }
@@ -75,7 +77,7 @@ double ForestProver::force_of(std::span<const std::pair<std::int32_t, bool>> pat
 }
 
 double ForestProver::add_graph(std::span<const std::pair<std::int32_t, bool>> path,
-                               ForestCertificate::Step& step) {
+                               double tolerance, ForestCertificate::Step& step) {
   std::vector<std::int8_t> supposed(problem_.indicators, -1);
   for (const auto& [i, on] : path) supposed[i] = on ? 1 : 0;
   const std::span<const double> prices =
@@ -83,13 +85,14 @@ double ForestProver::add_graph(std::span<const std::pair<std::int32_t, bool>> pa
   Options o;
   o.certificate = true;
   o.time_limit = seconds_left();
+  o.tolerance = std::clamp(tolerance, o.tolerance, kLoose);
   step.graph = solve(priced_graph(problem_, prices, supposed), o).certificate;
   out_.complete &= step.graph.proof.complete;
   return step.graph.bound;
 }
 
 void ForestProver::add(std::span<const std::pair<std::int32_t, bool>> path,
-                       std::span<const double> prices) {
+                       std::span<const double> prices, double leaf, double value) {
   std::size_t same = 0;
   while (same < path.size() && same < last_.size() && path[same] == last_[same]) ++same;
   // The first leaf opens every split of its path; later ones those after where they turned off.
@@ -99,7 +102,7 @@ void ForestProver::add(std::span<const std::pair<std::int32_t, bool>> path,
   any_ = true;
   ForestCertificate::Step step;
   const std::size_t count = problem_.forests.size();
-  double total = 0;
+  double total = 0, room = std::isfinite(leaf) ? std::max(0.0, value - leaf) : 0;
   if (!prices.empty()) {
     step.prices.assign(count, std::vector<double>(prices.begin(), prices.end()));
     for (std::size_t f = 1; f < count; ++f) {
@@ -108,7 +111,8 @@ void ForestProver::add(std::span<const std::pair<std::int32_t, bool>> path,
     for (auto& of_forest : step.prices) {
       for (const auto& [i, on] : path) of_forest[i] = 0;
     }
-    const double force = path.empty() ? 0 : force_of(path, step.prices);
+    const double force = path.empty() ? 0 : force_of(step.prices, std::isfinite(leaf));
+    if (leaf == -kInfinity) room = force / 4;  // half of it is more than what could make up for it
     for (auto& of_forest : step.prices) {
       for (const auto& [i, on] : path) of_forest[i] = on ? force : -force;
     }
@@ -122,7 +126,10 @@ void ForestProver::add(std::span<const std::pair<std::int32_t, bool>> path,
                             prices.empty() ? std::span<const double>() : step.prices[f],
                             step.potentials.emplace_back());
   }
-  if (problem_.has_graph()) total += add_graph(path, step);
+  if (problem_.has_graph()) {
+    const double size = 1 + std::abs(total) + (std::isfinite(value) ? std::abs(value) : 0);
+    total += add_graph(path, room / (2 * size), step);
+  }
   bound_ = std::max(bound_, total);
   out_.steps.push_back(std::move(step));
 }
@@ -152,7 +159,9 @@ ForestCertificate prove_agreed(const ForestProblem& problem, const AgreementResu
   if (result.leaves.size() < 2 || result.leaves.size() * numbers > kMostNumbers) {
     prover.add({}, result.prices);
   } else {
-    for (const AgreementLeaf& leaf : result.leaves) prover.add(leaf.fixed, leaf.prices);
+    const double value = result.on.empty() ? -kInfinity : result.value;
+    for (const AgreementLeaf& leaf : result.leaves)
+      prover.add(leaf.fixed, leaf.prices, leaf.bound, value);
   }
   return prover.finish(std::move(derivations));
 }

@@ -103,15 +103,16 @@ class ForestProver {
                         double seconds = 10);
   // path: the splits on the way to this leaf. prices: of the first of two forests, or of the forest
   // beside a graph; the second has their negatives. Prices of indicators on the path are the prover's
-  // own.
-  void add(std::span<const std::pair<std::int32_t, bool>> path, std::span<const double> prices);
+  // own. leaf, value: its bound and the answer's worth, if they are known: a graph is then solved no
+  // closer than that needs.
+  void add(std::span<const std::pair<std::int32_t, bool>> path, std::span<const double> prices,
+           double leaf = kInfinity, double value = -kInfinity);
   // After the last leaf. `derivations` agree with each other and the assignment, or are none.
   ForestCertificate finish(std::vector<Derivation> derivations);
 
  private:
-  double force_of(std::span<const std::pair<std::int32_t, bool>> path,
-                  std::vector<std::vector<double>>& prices) const;
-  double add_graph(std::span<const std::pair<std::int32_t, bool>> path,
+  double force_of(const std::vector<std::vector<double>>& prices, bool follows) const;
+  double add_graph(std::span<const std::pair<std::int32_t, bool>> path, double tolerance,
                    ForestCertificate::Step& step);
   double seconds_left() const;
 
