@@ -152,9 +152,29 @@ TEST(Certificates, TheSecondCheckerReadsForests) {
     pairs.add(two, kit::split_all(two, r, {}), "two");
     const ForestProblem mixed = kit::random_with_graph(r, 2);
     kit::Agreed a;
-    if (kit::find_agreed(mixed, a))
-      pairs.add(mixed, prove_with_graph(mixed, a.derivation, a.assignment, a.prices, 10), "mixed");
+    if (kit::find_agreed(mixed, a)) pairs.add(mixed, kit::prove_at(mixed, a), "mixed");
   }
+  EXPECT_EQ(pairs.run("tools/check_certificate.py"), 0);
+  EXPECT_EQ(pairs.run("tests/changed_certificates.py"), 0);
+}
+
+// What agreements leave, two forests or a forest and a graph, most of them with splits.
+TEST(Certificates, TheSecondCheckerReadsAgreements) {
+  Pairs pairs("agreements");
+  int split = 0;
+  for (int i = 0; i < random_cases(400); ++i) {
+    Random r(60000 + i);
+    const int indicators = 2 + r.below(4);
+    kit::AgreedPair pair;
+    if (!kit::agree(
+            i % 2 == 0 ? kit::random_pair(r, indicators) : kit::random_with_graph(r, indicators),
+            1 + r.below(6), 1000, pair)) {
+      continue;
+    }
+    split += pair.result.leaves.size() > 1;
+    pairs.add(pair.problem, pair.certificate, "agreed");
+  }
+  EXPECT_GT(split, covered(100));
   EXPECT_EQ(pairs.run("tools/check_certificate.py"), 0);
   EXPECT_EQ(pairs.run("tests/changed_certificates.py"), 0);
 }

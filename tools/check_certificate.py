@@ -16,7 +16,6 @@ import math
 import sys
 
 INF = math.inf
-sys.setrecursionlimit(1000000)  # logs within logs
 
 
 class Refused(Exception):
@@ -597,6 +596,7 @@ class Log:
 
     def run(self, steps):
         steps = iter(steps)
+        sys.setrecursionlimit(1000000)  # logs within logs
         bound = self.log(steps, True)
         need(next(steps, None) is None, "the log goes on after its end")
         return bound
@@ -892,6 +892,7 @@ def forest_bound(problem, steps, graphs=()):
     """What a log of potentials proves of forests (or a forest and a graph) that share indicators."""
     n, fixed, splits, reached = problem.get("indicators", 0), {}, [], score_or_null(problem.get("floor"))
     shared, graphs = problem.get("shared", []), iter(graphs)
+    need(bool(shared) == ("graph" in problem), "a graph and what it shares, or neither")
     forests = [(f["goal"], [(e[0], score_or_null(e[1]), *(e[2:] + [[], []])[:2]) for e in f["edges"]])
                for f in problem["forests"]]
     for k, (name, *operands) in enumerate(steps):
@@ -994,6 +995,17 @@ def check(problem, certificate, tolerance=1e-6):
     return f"{'optimal' if optimal else 'accepted, but not optimal'}: value {worth:.9g}, bound {reached:.9g}", optimal
 
 
+def finite(text):
+    if not math.isfinite(float(text)):
+        raise ValueError(f"{text} is no number")
+    return float(text)
+
+
+def read(text):
+    sys.setrecursionlimit(1000)  # a text that only opens brackets must not use up the stack
+    return json.loads(text, parse_float=finite, parse_constant=finite)
+
+
 def main(arguments):
     if len(arguments) not in (1, 2):
         print(__doc__, file=sys.stderr)
@@ -1007,16 +1019,18 @@ def main(arguments):
             texts = [texts[0][::2], texts[0][1::2]]
         if len(texts[0]) != len(texts[1]):
             raise ValueError("there are not as many certificates as problems")
+        if not texts[0]:
+            raise ValueError("expected problems and certificates, found none")
         good = True
         for i, (problem, certificate) in enumerate(zip(*texts), 1):
-            verdict, proved = check(json.loads(problem), json.loads(certificate))
+            verdict, proved = check(read(problem), read(certificate))
             good = good and proved
             if not proved or len(texts[0]) == 1:
                 print(verdict if len(texts[0]) == 1 else f"{arguments[-1]}:{i}: {verdict}")
         if len(texts[0]) > 1 and good:
             print(f"{len(texts[0])} certificates, all optimal or infeasible")
         return 0 if good else 1
-    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         print(f"{' '.join(arguments)}: cannot be read: {error!r}", file=sys.stderr)
         return 2
 

@@ -12,7 +12,8 @@
 // pair found is worth the bound, that is the optimum, and the prices are its proof:
 // agreement_bound asks both models once and needs nothing else. Where the bound stays above (the
 // linear program's optimum is fractional) `branches` goes on by fixing indicators, or the caller
-// tightens: adds indicators that tell the alternating solutions apart.
+// tightens: adds indicators that tell the alternating solutions apart. The proof is then the prices
+// of every part that was not split further: `keep_parts`.
 //
 // Lazy: a model made of parts (sentences, automata) is told which prices changed and need only
 // search the parts they belong to. Cost: two searches a round, linear beside them. One thread at a
@@ -73,8 +74,16 @@ struct AgreementOptions {
   int max_rounds = 100;
   double tolerance = 1e-7;  // a gap this small is none
   int branches = 0;         // parts that fixing indicators may make; 0: none
+  bool keep_parts = false;  // the proof: AgreementResult::leaves
   std::function<void(const AgreementRound&)> trace = {};
   std::function<bool()> stop = {};
+};
+
+// A part that was not split further: the largest bound of them all is the bound.
+struct AgreementLeaf {
+  std::vector<std::pair<std::int32_t, bool>> fixed;  // on or off, in the order in which it was done
+  std::vector<double> prices;                        // where its bound was lowest
+  double bound = 0;                                  // -infinity: nothing is left of it
 };
 
 struct AgreementResult {
@@ -86,6 +95,9 @@ struct AgreementResult {
   std::vector<double> average;   // mean over rounds of (y + z) / 2: near the LP's solution
   bool agreed = false;           // the two gave the same answer, before any branching
   int rounds = 0, parts = 1;     // searches of both; parts looked at when branching
+  // With keep_parts: as a walk through the splits meets them, "on" before "off". Memory: an indicator's
+  // price a leaf, of which there are no more than `branches`.
+  std::vector<AgreementLeaf> leaves;
 };
 
 class Agreement {

@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "base/ordered.h"
+#include "base/output_paths.h"
 #include "base/parallel.h"
 #include "base/signals.h"
 #include "cli/cli.h"
@@ -78,6 +79,7 @@ class AnnotateRun {
   }
 
   int run(Inputs& inputs) {
+    expect_apart({arguments_.output, arguments_.certificate});
     OutputFile output(arguments_.output);
     std::unique_ptr<OutputFile> proofs;
     if (!proofs_.empty()) proofs = std::make_unique<OutputFile>(arguments_.certificate);

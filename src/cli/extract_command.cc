@@ -14,6 +14,7 @@
 
 #include "base/files.h"
 #include "base/ordered.h"
+#include "base/output_paths.h"
 #include "base/parallel.h"
 #include "base/signals.h"
 #include "cli/cli.h"
@@ -110,6 +111,7 @@ ExtractRun::ExtractRun(const ExtractArguments& a) : a_(a) {
   options_.conflict = true;
   options_.margins = options_.reasons = a.explain;
   options_.k_best = a.k_best;
+  expect_apart({a.output, a.certificate});
   std::optional<ExtractFormat> from;
   if (!a.from.empty()) from = extract_format_from_name(a.from);
   source_ = std::make_unique<ExtractSource>(a.paths, from, a.document);

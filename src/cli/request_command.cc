@@ -1,5 +1,6 @@
 // entente evaluate TASK, a task's own commands and benchmarks, and entente TASK list.
 #include "base/files.h"
+#include "base/output_paths.h"
 #include "base/parallel.h"
 #include "base/signals.h"
 #include "cli/cli.h"
@@ -22,6 +23,14 @@ GivenSettings for_annotator(const RequestArguments& a) {
   return out;
 }
 
+// The value of an option of the task, "" if it was not given.
+std::string_view given(const RequestArguments& a, std::string_view option) {
+  for (const auto& [name, value] : a.settings) {
+    if (name == option) return value;
+  }
+  return "";
+}
+
 // What the ending of a file says about its format, where it can only mean one; else nothing.
 std::string format_of(const std::string& path) {
   for (const char* format : {"svg", "html", "jsonl"}) {
@@ -34,6 +43,7 @@ std::string format_of(const std::string& path) {
 template <typename Run>
 int answer(const RequestArguments& a, const Run& run) {
   const Task& task = *a.task;
+  expect_apart({a.output, given(a, "certificate"), given(a, "trace"), given(a, "plot")});
   PipelineModels models(task, a.models, for_annotator(a));
   TerminalMonitor monitor(a.quiet, false);
   OutputFile output(a.output);

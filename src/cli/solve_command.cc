@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "base/ordered.h"
+#include "base/output_paths.h"
 #include "base/parallel.h"
 #include "base/signals.h"
 #include "cli/cli.h"
@@ -99,6 +100,7 @@ SolveRun::SolveRun(SolveArguments arguments) : arguments_(std::move(arguments)) 
   render_.timing = a.timing;
   render_.color = to_terminal && color_wanted();
   // Opened before solving: a place that cannot be written to is told at once.
+  expect_apart({a.quiet ? "" : a.output, a.certificate, a.trace, a.plot});
   output_ = std::make_unique<OutputFile>(a.output);
   if (!a.certificate.empty()) certificate_ = std::make_unique<OutputFile>(a.certificate);
   if (!a.trace.empty()) trace_ = std::make_unique<OutputFile>(a.trace);

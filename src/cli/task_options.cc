@@ -182,8 +182,9 @@ class TaskOptions {
     app.add_option("--threads", a.threads, "0: as many as there are cores; the result is the same")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    app.add_option("--certificate", a.certificate,
-                   "file for the proofs of what was decided (JSON lines): entente verify checks it");
+    app.add_option(
+        "--certificate", a.certificate,
+        "file for the proofs of what was decided (JSON lines): entente verify checks it");
     app.add_flag("--lenient", a.lenient, "replace invalid UTF-8 instead of refusing it");
     app.add_flag("--quiet", a.quiet, "no progress");
     add_set(app, a.settings);
@@ -204,9 +205,11 @@ class TaskOptions {
                                 fmt::join(layers, ", ")))
         ->delimiter(',')
         ->allow_extra_args(false);  // what follows is a text
-    app->add_flag("--agree", a.agree,
-                  "make heads and phrases together, as the best pair that agrees, where both are "
-                  "asked for");
+    app->add_flag(
+        "--agree", a.agree,
+        "make heads and phrases together, as the best pair that agrees, where both are "
+        "asked for; of the trees with its heads the one of fewest wrong brackets expected "
+        "(--tree-decoder best: the pair's own)");
     add_annotate_options(*app, a);
     if (is_on_line("parse")) add_layer_options(*app, a.settings);
     run_by(app, [&a] { return run_annotate(a); });

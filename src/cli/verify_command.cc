@@ -73,12 +73,30 @@ Checked check_graph(std::string_view problem, std::string_view certificate, cons
 }
 
 Checked check_forests(std::string_view problem, std::string_view certificate,
-                      const std::string& name, int problem_line, int line, double tolerance) {
+                      const std::string& problem_name, const std::string& name, int problem_line,
+                      int line, double tolerance) {
   ForestProblem forests;
-  read_forests(problem, name, problem_line, forests);
+  read_forests(problem, problem_name, problem_line, forests);
   const ForestCertificate c = read_forest_certificate(forests, certificate, name, line);
   const Verdict v = verify(forests, c, tolerance);
   return {v, v.value == -kInfinity && v.bound == -kInfinity};
+}
+
+// A problem and its certificate, each in a file of its own.
+Checked check_files(const VerifyArguments& a, Format format) {
+  const std::string problem_name = a.problem == "-" ? "<stdin>" : a.problem,
+                    name = a.certificate == "-" ? "<stdin>" : a.certificate,
+                    problem = read_whole_file(a.problem), text = read_whole_file(a.certificate);
+  if (is_forest_problem(problem)) {
+    if (!a.fix.empty()) throw Error("--fix: forests have no variables", {.file = problem_name});
+    return check_forests(problem, text, problem_name, name, 1, 1, a.tolerance);
+  }
+  Graph graph;
+  read_graph(problem, format, problem_name, graph);
+  apply_fixes(graph, a.fix);
+  const Certificate c = read_certificate(graph, text, name);
+  const Verdict v = verify(graph, c, a.tolerance);
+  return {v, is_infeasible(graph, c, v)};
 }
 
 // A file of many: a line with a problem, the next with its certificate. Says what is wrong, line by
@@ -103,7 +121,7 @@ int verify_lines(const VerifyArguments& a) {
     }
     const auto [v, infeasible] =
         is_forest_problem(problem)
-            ? check_forests(problem, one, name, problem_line, line, a.tolerance)
+            ? check_forests(problem, one, name, name, problem_line, line, a.tolerance)
             : check_graph(problem, one, name, problem_line, line, a.tolerance, graph);
     problem = {};
     const bool good = v.accepted && (v.optimal || infeasible);
@@ -119,6 +137,7 @@ int verify_lines(const VerifyArguments& a) {
   if (!problem.empty())
     throw Error("a problem without a certificate: two lines each are expected",
                 {.file = name, .line = line});
+  if (all == 0) throw Error("expected problems and certificates, found none", {.file = name});
   if (!a.quiet && !a.json)
     out.write(
         fmt::format("{} certificates, {} prove an optimum or that there is none\n", all, proved));
@@ -138,14 +157,7 @@ int run_verify(const VerifyArguments& a) {
     format = input_format_from_path(a.problem);
   }
   if (format.lines) throw Error("verify takes one problem, not JSON Lines", {.file = a.problem});
-  Graph graph;
-  read_graph(read_whole_file(a.problem), format.format, a.problem == "-" ? "<stdin>" : a.problem,
-             graph);
-  apply_fixes(graph, a.fix);
-  const Certificate certificate = read_certificate(
-      graph, read_whole_file(a.certificate), a.certificate == "-" ? "<stdin>" : a.certificate);
-  const Verdict v = verify(graph, certificate, a.tolerance);
-  const bool infeasible = is_infeasible(graph, certificate, v);
+  const auto [v, infeasible] = check_files(a, format.format);
   if (!a.quiet) {
     OutputFile out("-");
     out.write((a.json ? verdict_json(v, infeasible) : verdict_text(v, infeasible)) + "\n");

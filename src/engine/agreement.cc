@@ -22,6 +22,7 @@ constexpr double kForce = 1e6;
 // Some indicators fixed (-1: free), and the prices to start with.
 struct Agreement::Part {
   std::vector<std::int8_t> fixed;
+  std::vector<std::pair<std::int32_t, bool>> path;  // the same, in order
   std::vector<double> prices;
   double bound = std::numeric_limits<double>::infinity();
   int branch = -1;  // the indicator to fix next
@@ -149,6 +150,17 @@ void Agreement::solve_part(Part& part, const AgreementOptions& options, Agreemen
   if (best.average.empty()) best.average = std::move(average);
 }
 
+namespace {
+
+// One split goes on the other way where the first two paths differ.
+bool on_first(const AgreementLeaf& a, const AgreementLeaf& b) {
+  return std::lexicographical_compare(
+      a.fixed.begin(), a.fixed.end(), b.fixed.begin(), b.fixed.end(),
+      [](const auto& x, const auto& y) { return x.second > y.second; });
+}
+
+}  // namespace
+
 // The value of the first side's answer with the best of the second's that has the same indicators on.
 // The second's own, completed by the first, is offered. f, g: what both are worth without prices.
 double Agreement::complete(double f, double g, AgreementResult& best) {
@@ -173,6 +185,9 @@ AgreementResult Agreement::run(const AgreementOptions& options) {
   const auto done = [&](const Part& p) {
     return p.bound == kNone || (!best.on.empty() && p.bound <= best.value + options.tolerance);
   };
+  const auto keep = [&](Part& p) {
+    if (options.keep_parts) best.leaves.push_back({std::move(p.path), std::move(p.prices), p.bound});
+  };
   while (!open.empty()) {
     const auto top = std::max_element(
         open.begin(), open.end(), [](const Part& a, const Part& b) { return a.bound < b.bound; });
@@ -183,6 +198,7 @@ AgreementResult Agreement::run(const AgreementOptions& options) {
     open.erase(top);
     if (parent.branch < 0) {
       closed = std::max(closed, parent.bound);
+      keep(parent);
       continue;
     }
     for (const std::int8_t side : {std::int8_t{1}, std::int8_t{0}}) {
@@ -190,15 +206,25 @@ AgreementResult Agreement::run(const AgreementOptions& options) {
       child.fixed = parent.fixed;
       child.fixed.resize(n, -1);
       child.fixed[parent.branch] = side;
+      child.path = parent.path;
+      child.path.push_back({parent.branch, side == 1});
       child.prices = parent.prices;
       solve_part(child, inner, best);
       child.bound = std::min(child.bound, parent.bound);
       ++best.parts;
-      if (!done(child)) open.push_back(std::move(child));
+      if (done(child)) {
+        keep(child);
+      } else {
+        open.push_back(std::move(child));
+      }
     }
   }
   best.bound = std::max(closed, best.on.empty() ? kNone : best.value);
-  for (const Part& p : open) best.bound = std::max(best.bound, p.bound);
+  for (Part& p : open) {
+    best.bound = std::max(best.bound, p.bound);
+    keep(p);
+  }
+  std::sort(best.leaves.begin(), best.leaves.end(), on_first);
   if (best.bound == kNone) {
     best.status = Status::infeasible;
   } else if (best.on.empty()) {

@@ -1,13 +1,16 @@
-// Small forests, alone and in pairs that share indicators, and a proof of such a pair.
+// Small forests, alone and in pairs that share indicators (or with a graph), what is best by
+// enumeration, and proofs of such pairs.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "engine/proof/forests.h"
+#include "entente/agreement.h"
 #include "entente/solve.h"
 #include "oracle/hypergraph/best.h"
 
@@ -106,6 +109,132 @@ inline bool find_agreed(const ForestProblem& p, Agreed& out) {
       out.prices[i] -= (on[i] - out.assignment[i]) / std::sqrt(round);
   }
   return false;
+}
+
+// The best derivation of each pattern of indicators.
+struct BestOfPattern {
+  double value = -kInfinity;
+  Derivation edges;
+};
+using Patterns = std::map<std::vector<int>, BestOfPattern>;
+
+inline void enumerate(const SharedForest& f, int indicators, int node, Derivation& edges,
+                      double value, std::vector<int>& counts, Patterns& out) {
+  for (int e = f.graph.first_edge(node); e < f.graph.last_edge(node); ++e) {
+    edges.push_back(e);
+    for (const std::int32_t i : f.marks_of(e)) ++counts[i];
+    const double sum = value + f.graph.score[e];
+    const auto tails = f.graph.tails(e);
+    if (tails.empty()) {
+      BestOfPattern& best = out[counts];
+      if (sum > best.value) best = {sum, edges};
+    } else {
+      enumerate(f, indicators, tails[0], edges, sum, counts, out);
+    }
+    for (const std::int32_t i : f.marks_of(e)) --counts[i];
+    edges.pop_back();
+  }
+}
+
+inline Patterns patterns_of(const SharedForest& f, int indicators) {
+  Patterns out;
+  Derivation edges;
+  std::vector<int> counts(indicators, 0);
+  enumerate(f, indicators, f.graph.goal(), edges, 0, counts, out);
+  return out;
+}
+
+// A forest, or a graph, as one side of an agreement, by enumeration.
+class ForestModel : public AgreementModel {
+ public:
+  ForestModel(const SharedForest& f, int indicators)
+      : size_(indicators), patterns_(patterns_of(f, indicators)) {}
+  int size() const override { return size_; }
+  double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override {
+    double best = -kInfinity;
+    for (const auto& [counts, found] : patterns_) {
+      double value = found.value;
+      for (int i = 0; i < size_; ++i) value += prices[i] * counts[i];
+      if (value <= best) continue;
+      best = value;
+      std::copy(counts.begin(), counts.end(), on.begin());
+    }
+    return best;
+  }
+  double score(std::span<const std::uint8_t> on) override {
+    const auto at = patterns_.find(std::vector<int>(on.begin(), on.end()));
+    return at == patterns_.end() ? -kInfinity : at->second.value;
+  }
+  const Derivation& derivation(std::span<const std::uint8_t> on) const {
+    return patterns_.at(std::vector<int>(on.begin(), on.end())).edges;
+  }
+
+ private:
+  int size_;
+  Patterns patterns_;
+};
+
+class GraphModel : public AgreementModel {
+ public:
+  explicit GraphModel(const Graph& g) : g_(g) {}
+  int size() const override { return g_.variable_count(); }
+  double maximize(std::span<const double> prices, std::span<std::uint8_t> on) override {
+    double best = -kInfinity;
+    std::vector<std::uint8_t> each(on.size());
+    for (int code = 0; code < 1 << size(); ++code) {
+      double value = 0;
+      for (int i = 0; i < size(); ++i) {
+        each[i] = code >> i & 1;
+        value += each[i] * prices[i];
+      }
+      value += g_.evaluate(each);
+      if (value <= best) continue;
+      best = value;
+      std::copy(each.begin(), each.end(), on.begin());
+    }
+    return best;
+  }
+  double score(std::span<const std::uint8_t> on) override {
+    return g_.evaluate(std::vector<std::uint8_t>(on.begin(), on.end()));
+  }
+
+ private:
+  const Graph& g_;
+};
+
+// A pair, or a forest and a graph, made to agree by splits where a few rounds do not do it. False: no
+// two agree.
+struct AgreedPair {
+  ForestProblem problem;
+  AgreementResult result;
+  ForestCertificate certificate;
+};
+inline bool agree(ForestProblem problem, int rounds, int branches, AgreedPair& out) {
+  out.problem = std::move(problem);
+  const ForestProblem& p = out.problem;
+  ForestModel first(p.forests[0], p.indicators);
+  const AgreementOptions options{.max_rounds = rounds, .branches = branches, .keep_parts = true};
+  std::vector<Derivation> best;
+  if (p.has_graph()) {
+    GraphModel second(p.graph);
+    out.result = Agreement(first, second).run(options);
+    if (out.result.on.empty()) return false;
+    best = {first.derivation(out.result.on)};
+  } else {
+    ForestModel second(p.forests[1], p.indicators);
+    out.result = Agreement(first, second).run(options);
+    if (out.result.on.empty()) return false;
+    best = {first.derivation(out.result.on), second.derivation(out.result.on)};
+  }
+  out.certificate = prove_agreed(p, out.result, std::move(best),
+                                 p.has_graph() ? out.result.on : std::vector<std::uint8_t>());
+  return true;
+}
+
+inline ForestCertificate prove_at(const ForestProblem& p, const Agreed& a) {
+  ForestProver prover(p, a.assignment);
+  prover.add({}, a.prices);
+  return prover.finish({a.derivation});
 }
 
 }  // namespace entente::kit

@@ -220,6 +220,7 @@ void read_forests(std::string_view text, std::string_view file, int line, Forest
   JsonValue root = json.root();
   root.expect(JsonType::object, "a problem");
   std::vector<JsonValue> forests;
+  bool has_graph = false;
   const auto bytes = static_cast<std::int64_t>(text.size());
   for (auto [key, value] : root.members()) {
     if (key.string() == "name") {
@@ -232,6 +233,7 @@ void read_forests(std::string_view text, std::string_view file, int line, Forest
       forests = elements_of(value, "a list of forests");
     } else if (key.string() == "graph") {
       read_graph(text_of(value, text), Format::json, file, out.graph, line);
+      has_graph = true;
     } else if (key.string() == "shared") {
       for (JsonValue v : elements_of(value, "a list of variables"))
         out.shared.push_back(read_index(v, kMost, "variable"));
@@ -241,9 +243,9 @@ void read_forests(std::string_view text, std::string_view file, int line, Forest
   }
   if (forests.empty()) root.fail("a problem needs a forest");
   const auto beyond = [&](std::int32_t v) { return v >= out.graph.variable_count(); };
-  if (out.has_graph() &&
-      (static_cast<int>(out.shared.size()) != out.indicators || forests.size() != 1 ||
-       std::any_of(out.shared.begin(), out.shared.end(), beyond)))
+  if (out.has_graph() != has_graph ||
+      (has_graph && (static_cast<int>(out.shared.size()) != out.indicators || forests.size() != 1 ||
+                     std::any_of(out.shared.begin(), out.shared.end(), beyond))))
     root.fail("a graph is shared by one forest, a variable an indicator");
   for (JsonValue f : forests) read_forest(f, out.indicators, bytes, out.forests.emplace_back());
 }

@@ -3,23 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "entente/solve.h"
-#include "oracle/hypergraph/best.h"
-
 namespace entente {
 
 namespace {
 
 double size_of(double x) { return std::max(1.0, std::abs(x)); }
-
-// An edge's score under prices: added in this order here and in every checker, so that potentials
-// hold to the last digit.
-double priced(const SharedForest& f, int edge, std::span<const double> prices) {
-  double sum = f.graph.score[edge];
-  if (prices.empty()) return sum;
-  for (const std::int32_t i : f.marks_of(edge)) sum += prices[i];
-  return sum;
-}
 
 class ForestChecker {
  public:
@@ -124,7 +112,7 @@ class ForestChecker {
         largest = std::max(largest, std::abs(x));
       }
       for (int e = 0; e < forest.graph.edges(); ++e) {
-        double sum = priced(forest, e, prices);
+        double sum = forest.priced(e, prices);
         for (const std::int32_t tail : forest.graph.tails(e)) sum += pi[tail];
         if (!(sum <= pi[forest.graph.head(e)]))
           return refuse("an edge is worth more than its step");
@@ -160,96 +148,7 @@ class ForestChecker {
   std::string reason_;
 };
 
-// What derivations of a forest differ by at most, under prices.
-double range_of(const SharedForest& f, std::span<const double> prices) {
-  const Hypergraph& h = f.graph;
-  std::vector<double> least(h.nodes(), kInfinity), most(h.nodes(), -kInfinity);
-  for (int e = 0; e < h.edges(); ++e) {
-    double low = priced(f, e, prices), high = low;
-    for (const std::int32_t tail : h.tails(e)) {
-      low += least[tail];
-      high += most[tail];
-    }
-    if (!std::isfinite(low) || !std::isfinite(high)) continue;
-    least[h.head(e)] = std::min(least[h.head(e)], low);
-    most[h.head(e)] = std::max(most[h.head(e)], high);
-  }
-  const double range = most[h.goal()] - least[h.goal()];
-  return std::isfinite(range) ? range : 0;
-}
-
-// Writes the potentials of forest f under these prices; returns the goal's.
-double add_potentials(const SharedForest& f, std::span<const double> prices,
-                      std::vector<double>& potentials) {
-  std::vector<double> score(f.graph.edges());
-  for (int e = 0; e < f.graph.edges(); ++e) score[e] = priced(f, e, prices);
-  BestPass pass;
-  const double value = pass.run(f.graph, score);
-  potentials.resize(f.graph.nodes());
-  for (int n = 0; n < f.graph.nodes(); ++n) potentials[n] = pass.value(n);
-  return value;
-}
-
 }  // namespace
-
-void ForestProver::add(std::span<const std::pair<std::int32_t, bool>> path,
-                       std::span<const double> prices) {
-  std::size_t same = 0;
-  while (same < path.size() && same < last_.size() && path[same] == last_[same]) ++same;
-  // The first leaf opens every split of its path; later ones those after where they turned off.
-  for (std::size_t i = any_ ? same + 1 : 0; i < path.size(); ++i)
-    out_.steps.emplace_back().indicator = path[i].first;
-  last_.assign(path.begin(), path.end());
-  any_ = true;
-  ForestCertificate::Step step;
-  const std::size_t count = problem_.forests.size();
-  double range = 1, total = 0;
-  if (!prices.empty()) {
-    step.prices.assign(count, std::vector<double>(prices.begin(), prices.end()));
-    for (std::size_t f = 1; f < count; ++f) {
-      for (double& x : step.prices[f]) x = f == 1 ? 0 - x : 0.0;
-    }
-    for (std::size_t f = 0; f < count; ++f) {
-      for (const auto& [i, on] : path) step.prices[f][i] = 0;
-      range += range_of(problem_.forests[f], step.prices[f]);
-    }
-    const double force = std::exp2(std::ceil(std::log2(2 * range)));
-    for (auto& of_forest : step.prices) {
-      for (const auto& [i, on] : path) of_forest[i] = on ? force : -force;
-    }
-    for (const auto& [i, on] : path) total -= on ? static_cast<double>(count) * force : 0;
-  }
-  for (std::size_t f = 0; f < count; ++f) {
-    total += add_potentials(problem_.forests[f],
-                            prices.empty() ? std::span<const double>() : step.prices[f],
-                            step.potentials.emplace_back());
-  }
-  bound_ = std::max(bound_, total);
-  out_.steps.push_back(std::move(step));
-}
-
-ForestCertificate ForestProver::finish(std::vector<Derivation> derivations) {
-  out_.derivations = std::move(derivations);
-  out_.value = problem_.floor;
-  if (!out_.derivations.empty()) {
-    out_.value = 0;
-    for (std::size_t f = 0; f < out_.derivations.size(); ++f) {
-      for (const std::int32_t e : out_.derivations[f])
-        out_.value += problem_.forests[f].graph.score[e];
-    }
-  }
-  out_.bound = std::max({bound_, out_.value, problem_.floor});
-  out_.complete = true;
-  return std::move(out_);
-}
-
-ForestCertificate prove_best(const ForestProblem& problem, Derivation derivation) {
-  ForestProver prover(problem);
-  prover.add({}, {});
-  std::vector<Derivation> derivations;
-  if (!derivation.empty()) derivations.push_back(std::move(derivation));
-  return prover.finish(std::move(derivations));
-}
 
 Graph priced_graph(const ForestProblem& problem, std::span<const double> prices,
                    std::span<const std::int8_t> supposed) {
@@ -260,25 +159,6 @@ Graph priced_graph(const ForestProblem& problem, std::span<const double> prices,
     if (!supposed.empty() && supposed[i] >= 0) g.fix(v, supposed[i] == 1);
   }
   return g;
-}
-
-ForestCertificate prove_with_graph(const ForestProblem& problem, Derivation derivation,
-                                   std::vector<std::uint8_t> assignment,
-                                   std::span<const double> prices, double seconds) {
-  ForestProver prover(problem);
-  prover.add({}, prices);
-  ForestCertificate out = prover.finish({std::move(derivation)});
-  Options o;
-  o.certificate = true;
-  o.time_limit = seconds;
-  ForestCertificate::Step& step = out.steps.back();
-  step.graph = solve(priced_graph(problem, prices, {}), o).certificate;
-  out.value += problem.graph.evaluate(assignment);
-  out.assignment = std::move(assignment);
-  out.bound =
-      std::max(out.value, step.potentials[0][problem.forests[0].graph.goal()] + step.graph.bound);
-  out.complete = step.graph.proof.complete;
-  return out;
 }
 
 Verdict verify(const ForestProblem& problem, const ForestCertificate& certificate,

@@ -12,11 +12,13 @@
 // each such that every indicator is on equally often in all of them, once or never. Prices on
 // indicators, which add up to 0 over the forests, change no derivations that agree, so that the
 // goals' potentials under prices bound them together; `suppose` splits by an indicator.
+// prove_agreed() writes the log of an Agreement that branched.
 // One of those that must agree may be a Graph (its variables are then indicators): a bound has the
 // graph's own certificate, at scores from which the prices are taken. docs/certificates.md has the
 // format. Cost of a check: linear in the forests for each bound, and what the graph's log takes.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -24,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "entente/agreement.h"
 #include "entente/graph.h"
 #include "entente/solution.h"
 #include "entente/verify.h"
@@ -40,6 +43,14 @@ struct SharedForest {
   std::span<const std::int32_t> marks_of(int edge) const {
     if (mark_begin.empty()) return {};
     return std::span(marks).subspan(mark_begin[edge], mark_begin[edge + 1] - mark_begin[edge]);
+  }
+  // An edge's score under prices: added in this order here and in every checker, so that potentials
+  // hold to the last digit.
+  double priced(int edge, std::span<const double> prices) const {
+    double sum = graph.score[edge];
+    if (prices.empty()) return sum;
+    for (const std::int32_t i : marks_of(edge)) sum += prices[i];
+    return sum;
   }
 };
 
@@ -86,25 +97,39 @@ ForestCertificate prove_best(const ForestProblem& problem, Derivation derivation
 // indicator on before those with it off.
 class ForestProver {
  public:
-  explicit ForestProver(const ForestProblem& problem) : problem_(problem) {}
-  // path: the splits on the way to this leaf. prices: of the first of two forests; the second has
-  // their negatives. Prices of indicators on the path are the prover's own.
-  void add(std::span<const std::pair<std::int32_t, bool>> path, std::span<const double> prices);
-  // After the last leaf. `derivations` agree, or are none.
+  // assignment: of the graph, if there is one and an answer. seconds: what solving the graph may take
+  // at all leaves together; where that is too little, the certificate is not complete.
+  explicit ForestProver(const ForestProblem& problem, std::vector<std::uint8_t> assignment = {},
+                        double seconds = 10);
+  // path: the splits on the way to this leaf. prices: of the first of two forests, or of the forest
+  // beside a graph; the second has their negatives. Prices of indicators on the path are the prover's
+  // own. leaf, value: its bound and the answer's worth, if they are known: a graph is then solved no
+  // closer than that needs.
+  void add(std::span<const std::pair<std::int32_t, bool>> path, std::span<const double> prices,
+           double leaf = kInfinity, double value = -kInfinity);
+  // After the last leaf. `derivations` agree with each other and the assignment, or are none.
   ForestCertificate finish(std::vector<Derivation> derivations);
 
  private:
+  double force_of(const std::vector<std::vector<double>>& prices, bool follows) const;
+  double add_graph(std::span<const std::pair<std::int32_t, bool>> path, double tolerance,
+                   ForestCertificate::Step& step);
+  double seconds_left() const;
+
   const ForestProblem& problem_;
+  std::chrono::steady_clock::time_point deadline_;
   std::vector<std::pair<std::int32_t, bool>> last_;
   bool any_ = false;
   double bound_ = -kInfinity;
   ForestCertificate out_;
 };
 
-// Of one forest and a graph, at these prices, without splits: solves the graph for its certificate.
-ForestCertificate prove_with_graph(const ForestProblem& problem, Derivation derivation,
-                                   std::vector<std::uint8_t> assignment,
-                                   std::span<const double> prices, double seconds);
+// Of two forests, or a forest and a graph, that Agreement::run was asked about with keep_parts. Where
+// a bound for each of its parts would take more than some 10 million numbers there is one only, at the
+// prices before any split, and what they leave stays open.
+ForestCertificate prove_agreed(const ForestProblem& problem, const AgreementResult& result,
+                               std::vector<Derivation> derivations,
+                               std::vector<std::uint8_t> assignment = {}, double seconds = 10);
 
 Verdict verify(const ForestProblem& problem, const ForestCertificate& certificate,
                double tolerance = 1e-6);

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "base/random.h"
 #include "entente/error.h"
 #include "kit/cases.h"
@@ -15,45 +13,15 @@
 namespace entente {
 namespace {
 
-// The best derivation of each pattern of indicators.
-struct Best {
-  double value = -kInfinity;
-  Derivation edges;
-};
-using Patterns = std::map<std::vector<int>, Best>;
-
-void enumerate(const SharedForest& f, int indicators, int node, Derivation& edges, double value,
-               std::vector<int>& counts, Patterns& out) {
-  for (int e = f.graph.first_edge(node); e < f.graph.last_edge(node); ++e) {
-    edges.push_back(e);
-    for (const std::int32_t i : f.marks_of(e)) ++counts[i];
-    const double sum = value + f.graph.score[e];
-    const auto tails = f.graph.tails(e);
-    if (tails.empty()) {
-      Best& best = out[counts];
-      if (sum > best.value) best = {sum, edges};
-    } else {
-      enumerate(f, indicators, tails[0], edges, sum, counts, out);
-    }
-    for (const std::int32_t i : f.marks_of(e)) --counts[i];
-    edges.pop_back();
-  }
-}
-
-Patterns patterns_of(const SharedForest& f, int indicators) {
-  Patterns out;
-  Derivation edges;
-  std::vector<int> counts(indicators, 0);
-  enumerate(f, indicators, f.graph.goal(), edges, 0, counts, out);
-  return out;
-}
+using kit::Patterns;
+using kit::patterns_of;
 
 TEST(Forests, TheBestDerivationIsProved) {
   for (int i = 0; i < random_cases(200); ++i) {
     Random r(100 + i);
     ForestProblem p;
     p.forests.push_back(kit::random_forest(r, 1 + (r.below(5)), 0));
-    const Best best = patterns_of(p.forests[0], 0).begin()->second;
+    const kit::BestOfPattern best = patterns_of(p.forests[0], 0).begin()->second;
     const Verdict v = verify(p, prove_best(p, best.edges));
     EXPECT_TRUE(v.optimal) << i << ": " << v.reason;
     EXPECT_NEAR(v.bound, best.value, 1e-9);
@@ -150,8 +118,7 @@ TEST(Forests, AgreeWithAGraphAndAnyPricesGiveATrueBound) {
     const double best = best_with_graph(p);
     kit::Agreed agreed;
     if (best == -kInfinity || !kit::find_agreed(p, agreed)) continue;
-    const ForestCertificate c =
-        prove_with_graph(p, agreed.derivation, agreed.assignment, agreed.prices, 10);
+    const ForestCertificate c = kit::prove_at(p, agreed);
     const Verdict v = verify(p, c);
     EXPECT_TRUE(v.optimal) << i << " " << v.reason;
     EXPECT_NEAR(v.value, best, 1e-6) << i;
@@ -178,8 +145,7 @@ TEST(Forests, AgreeWithAGraphAndAnyPricesGiveATrueBound) {
       EXPECT_FALSE(after.accepted && after.bound < best - 1e-6) << i << " " << k;
     }
     for (double& x : agreed.prices) x += r.uniform(-1, 1);
-    const ForestCertificate other =
-        prove_with_graph(p, agreed.derivation, agreed.assignment, agreed.prices, 10);
+    const ForestCertificate other = kit::prove_at(p, agreed);
     EXPECT_TRUE(verify(p, other).accepted) << i;
     EXPECT_GE(other.bound, best - 1e-6) << i;
   }

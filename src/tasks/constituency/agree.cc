@@ -8,13 +8,12 @@
 #include <memory>
 #include <utility>
 
-#include "base/clock.h"
 #include "base/text.h"
 #include "corpus/layers/constituency/brackets.h"
 #include "entente/agreement.h"
 #include "entente/error.h"
+#include "model/proof_lines.h"
 #include "tasks/constituency/agree_story.h"
-#include "tasks/constituency/corpus_tags.h"
 #include "tasks/constituency/evalb.h"
 #include "tasks/constituency/tag_agreement.h"
 #include "tasks/constituency/task.h"
@@ -110,9 +109,10 @@ PhraseTree least_risk(const ConstituencyParser& parser, const ParseOptions& pars
   return tree_by(parser, gold, s);
 }
 
-// One sentence of parse+tags.
+// One sentence of parse+tags. proofs: may be null.
 void agree_on(const ConstituencyParser& parser, const ParseOptions& parse, const PhraseTree& gold,
-              const Settings& settings, AgreementOptions options, ParserScratch& s, Tally& tally) {
+              const Settings& settings, AgreementOptions options, ParserScratch& s, Tally& tally,
+              ProofSink* proofs) {
   ++tally.sentences;
   const auto start = std::chrono::steady_clock::now();
   parser.tag(gold.words, s);
@@ -133,6 +133,7 @@ void agree_on(const ConstituencyParser& parser, const ParseOptions& parse, const
   TreeSide trees(s.forest, s.score, s.leaves, 1);
   TagSide tags(s.lattice, s.leaves, parser.tag_symbols(), weight);
   const int branches = std::exchange(options.branches, 0);
+  options.keep_parts = proofs != nullptr;
   AgreementResult r = Agreement(trees, tags).run(options);
   tally.agreed += r.agreed ? 1 : 0;
   if (r.status != Status::optimal) {
@@ -143,6 +144,11 @@ void agree_on(const ConstituencyParser& parser, const ParseOptions& parse, const
   tally.seconds += seconds;
   tally.proven += r.status == Status::optimal ? 1 : 0;
   tally.rounds += r.rounds;
+  if (proofs != nullptr) {
+    ForestProblem problem;
+    const ForestCertificate c = certify(trees, tags, r, problem);
+    proofs->add("constituency+tags", problem, c);
+  }
   tally.risk_alone.push_back(compare_trees(gold, least_risk(parser, parse, gold, s)));
   if (r.on.empty()) {
     tally.joint.push_back(tally.alone.back());
@@ -217,104 +223,24 @@ int parse_and_tags(const TaskRequest& request) {
   }
   const auto& annotator = dynamic_cast<const ConstituencyAnnotator&>(request.models->annotator());
   Story story(request);
+  Proofs proofs(request);
   Tally tally;
   ParserScratch scratch;
   const ParseOptions parse = agree_parsing(annotator.options(), request.settings);
   request.monitor->stage("agreeing", static_cast<std::int64_t>(gold.size()));
   for (std::size_t i = 0; i < gold.size() && !request.monitor->stopped(); ++i) {
-    AgreementOptions options = agree_options(request.settings);
+    AgreementOptions options = agree_options(request);
     options.trace = story.of(static_cast<int>(i));
     const double before = tally.seconds;
-    agree_on(annotator.parser(), parse, gold[i], request.settings, options, scratch, tally);
+    agree_on(annotator.parser(), parse, gold[i], request.settings, options, scratch, tally,
+             proofs.sink());
+    proofs.flush();
     story.cost(gold[i].size(), tally.seconds - before);
     request.monitor->advance(1);
   }
   story.finish();
   request.write(table_of(tally));
-  return 0;
-}
-
-double accuracy(const std::vector<std::vector<std::int32_t>>& tags, const Lexicon& lexicon,
-                std::span<const PhraseTree> gold) {
-  std::int64_t right = 0, all = 0;
-  for (std::size_t s = 0; s < gold.size(); ++s) {
-    for (std::size_t i = 0; i < gold[s].tags.size(); ++i) {
-      right += lexicon.tag(tags[s][i]) == gold[s].tags[i] ? 1 : 0;
-      ++all;
-    }
-  }
-  return BracketScores::percent(right, all);
-}
-
-int corpus_tags(const TaskRequest& request) {
-  if (request.inputs.size() != 2) throw Error("expected: corpus-tags and trees in brackets");
-  const std::vector<PhraseTree> all = read_trees(request.inputs[1]);
-  const auto learn = static_cast<std::size_t>(request.settings.integer("learn"));
-  if (all.size() <= learn) {
-    throw Error(fmt::format("has {} trees, all of which would be learned from", all.size()),
-                {.file = request.inputs[1]});
-  }
-  const std::span<const PhraseTree> train(all.data(), learn),
-      rest(all.data() + learn, all.size() - learn);
-  const Lexicon lexicon = Lexicon::count(train);
-  const std::vector<float> weights = train_tagger(lexicon, train, 10, 1).averaged();
-  const Tagger tagger(lexicon, WeightReader(weights.data(), Tagger::kBits));
-  std::vector<std::vector<std::string>> words;
-  for (const PhraseTree& t : rest) words.push_back(t.words);
-  const double penalty = request.settings.number("penalty");
-  std::vector<std::vector<std::int32_t>> tags;
-  Story story(request);
-  AgreementOptions options = agree_options(request.settings);
-  if (!request.settings.given("step")) {  // few prices change, and the fewer the longer it goes on
-    options.rule = StepRule::kHarmonic;
-    if (!request.settings.given("step_rate")) options.rate = 0.5;
-  }
-  std::span<const WordClass> classes;
-  if (request.settings.number("class_weight") > 0) {
-    classes = dynamic_cast<const ConstituencyAnnotator&>(request.models->annotator())
-                  .parser()
-                  .tagger()
-                  .lexicon()
-                  .classes();
-  }
-  std::string out;
-  double lazy_seconds = 0;
-  for (const bool lazy : {true, false}) {
-    CorpusTags corpus(tagger, words,
-                      {.penalty = penalty,
-                       .lazy = lazy,
-                       .seen = request.settings.integer("seen"),
-                       .classes = classes,
-                       .class_weight = request.settings.number("class_weight")});
-    if (lazy) {
-      corpus.separate_tags(tags);
-      out += fmt::format("{} sentences, {} word types; each sentence alone: {:.2f}\n", rest.size(),
-                         corpus.types(), accuracy(tags, lexicon, rest));
-      options.trace = story.of(0);
-    }
-    const double start = processor_seconds();
-    const AgreementResult r = corpus.run(options);
-    const double seconds = processor_seconds() - start;
-    options.trace = nullptr;
-    if (lazy) {
-      lazy_seconds = seconds;
-      corpus.tags(r, tags);
-      out += fmt::format(
-          "together: {:.2f}; value {:.2f}, bound {:.2f}, {} rounds, {}\n"
-          "lazy: {} sentences decoded, {} with the types' tags, {:.2f} s of processor time\n",
-          accuracy(tags, lexicon, rest), r.value, r.bound, r.rounds,
-          r.status == Status::optimal ? "proven to within 0.01" : "not proven",
-          corpus.sentences().decoded(), corpus.sentences().rescored(), seconds);
-      if (!request.settings.flag("compare_lazy")) break;
-    } else {
-      out +=
-          fmt::format("all in every round: {} sentences decoded, {:.2f} s, {:.1f} times as long\n",
-                      corpus.sentences().decoded(), seconds, seconds / lazy_seconds);
-    }
-  }
-  story.finish();
-  request.write(out);
-  return 0;
+  return proofs.finish();
 }
 
 }  // namespace
@@ -329,6 +255,11 @@ std::vector<Setting> agree_settings() {
       setting::flag("tighten", "go on where the two do not agree, until it is proven").in(kOwn),
       setting::text("trace", "", "a file for every round, as JSON lines").in(kOwn),
       setting::text("plot", "", "a picture of the rounds (SVG)").in(kOwn),
+      setting::text(
+          "certificate", "",
+          "file for the proofs (JSON lines); entente verify checks it. With --tighten all "
+          "prove an optimum")
+          .in(kOwn),
       setting::integer("check_up_to", 0, 0, 1000,
                        "compare with the intersection of both on sentences of so many words")
           .in(kOwn),
@@ -374,7 +305,11 @@ int run_agree(const TaskRequest& request) {
   if (mode == "parse+tags") return parse_and_tags(request);
   if (mode == "parse+dependency") return parse_and_dependency(request);
   if (mode == "corpus-tags") return corpus_tags(request);
-  if (mode == "tutorial") return run_tutorial(request);
+  if (mode == "tutorial") {
+    if (request.settings.given("certificate"))
+      throw Error("--certificate: the tutorial shows its proofs round by round and writes none");
+    return run_tutorial(request);
+  }
   const std::string expected = "expected parse+tags, parse+dependency, corpus-tags or tutorial";
   if (mode.empty()) throw Error(expected);
   Nearest nearest(mode);

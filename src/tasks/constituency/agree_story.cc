@@ -42,8 +42,21 @@ ParseOptions agree_parsing(ParseOptions out, const Settings& s) {
   return out;
 }
 
-AgreementOptions agree_options(const Settings& s) {
+Proofs::Proofs(const TaskRequest& request) {
+  const std::string& path = request.settings.text("certificate");
+  if (!path.empty()) file_ = std::make_unique<ProofFile>(path);
+}
+
+void Proofs::flush() {
+  if (file_) file_->add(lines_);
+}
+
+int Proofs::finish() { return file_ ? file_->finish(false) : 0; }
+
+AgreementOptions agree_options(const TaskRequest& request) {
+  const Settings& s = request.settings;
   AgreementOptions out;
+  out.stop = [monitor = request.monitor] { return monitor->stopped(); };
   const std::string& rule = s.text("step");
   out.rule = rule == "harmonic"   ? StepRule::kHarmonic
              : rule == "root"     ? StepRule::kRoot

@@ -1,4 +1,4 @@
-// What the runs of `entente agree` share: options, and the story of each run.
+// What the runs of `entente agree` share: options, the story of each run, and its proofs.
 #pragma once
 
 #include <functional>
@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "entente/agreement.h"
+#include "model/proof_lines.h"
 #include "model/task.h"
 #include "tasks/constituency/parser.h"
 #include "tasks/constituency/round_plot.h"
@@ -28,11 +29,26 @@ class Story {
   RoundPlot plot_;
 };
 
-AgreementOptions agree_options(const Settings& settings);
+// The proofs of --certificate, if they are asked for.
+class Proofs {
+ public:
+  explicit Proofs(const TaskRequest& request);
+  ProofLines* sink() { return file_ ? &lines_ : nullptr; }  // null: none are asked for
+  void flush();                                             // after every sentence
+  int finish();                                             // the exit code
+
+ private:
+  ProofLines lines_;
+  std::unique_ptr<ProofFile> file_;
+};
+
+AgreementOptions agree_options(const TaskRequest& request);
 // The parser's options, with what was set on the command line.
 ParseOptions agree_parsing(ParseOptions options, const Settings& settings);
 
 // agree parse+dependency: phrases and heads, alone and together.
 int parse_and_dependency(const TaskRequest& request);
+// agree corpus-tags: the tags of a corpus, sentence by sentence and together.
+int corpus_tags(const TaskRequest& request);
 
 }  // namespace entente::constituency

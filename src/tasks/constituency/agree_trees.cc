@@ -58,7 +58,8 @@ std::int64_t right_heads(const Gold& gold, const Sentence& s) {
 
 class Run {
  public:
-  explicit Run(const TaskRequest& request)
+  // proofs: may be null.
+  Run(const TaskRequest& request, ProofLines* proofs)
       : phrases_(dynamic_cast<const ConstituencyAnnotator&>(request.models->annotator())),
         others_(dynamic_cast<OtherTaskModels&>(*request.models).of("dependency")),
         dependency_(others_.annotator()),
@@ -68,7 +69,10 @@ class Run {
         head_scratch_(dependency_.make_scratch()),
         weight_(request.settings.given("arc_weight") ? request.settings.number("arc_weight")
                                                      : phrases_.arc_weight()),
-        parse_(agree_parsing(phrases_.options(), request.settings)) {}
+        parse_(agree_parsing(phrases_.options(), request.settings)),
+        proofs_(proofs) {
+    phrase_scratch_->proofs = proofs;
+  }
 
   void sentence(const Gold& gold, const AgreementOptions& options, Tally& t) {
     ++t.sentences;
@@ -105,6 +109,8 @@ class Run {
     ArcModel* arcs = heads_.arc_model(tagged, weight_, *head_scratch_);
     if (arcs == nullptr || !phrases_.agree(tagged, *arcs, options, r, *phrase_scratch_, parse_,
                                            optimum, &least_risk)) {
+      // A search that found nothing proves nothing either.
+      if (proofs_ != nullptr && r.rounds > 0 && r.status != Status::infeasible) proofs_->miss();
       t.joint_seconds += since(start);
       t.together.push_back(t.best.back());
       t.together_risk.push_back(t.risk.back());
@@ -132,6 +138,7 @@ class Run {
   ParserScratch parser_scratch_;
   double weight_;
   ParseOptions parse_;
+  ProofLines* proofs_;
 };
 
 std::string table_of(const Tally& t) {
@@ -175,22 +182,24 @@ int parse_and_dependency(const TaskRequest& request) {
   }
   const std::vector<propbank::PropSentence> sentences = propbank::read_propbank(request.inputs[1]);
   if (sentences.empty()) throw Error("expected sentences, found none", {.file = request.inputs[1]});
-  Run run(request);
   Story story(request);
+  Proofs proofs(request);
+  Run run(request, proofs.sink());
   Tally tally;
   request.monitor->stage("agreeing", static_cast<std::int64_t>(sentences.size()));
   for (std::size_t i = 0; i < sentences.size() && !request.monitor->stopped(); ++i) {
     if (sentences[i].tree.empty()) continue;
-    AgreementOptions options = agree_options(request.settings);
+    AgreementOptions options = agree_options(request);
     options.trace = story.of(static_cast<int>(i));
     const double before = tally.joint_seconds;
     run.sentence(gold_of(sentences[i]), options, tally);
+    proofs.flush();
     story.cost(sentences[i].size(), tally.joint_seconds - before);
     request.monitor->advance(1);
   }
   story.finish();
   request.write(table_of(tally));
-  return 0;
+  return proofs.finish();
 }
 
 }  // namespace entente::constituency

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/proof/forests.h"
 #include "entente/agreement.h"
 #include "tasks/constituency/tagger.h"
 
@@ -43,6 +44,9 @@ class SentenceSide : public AgreementModel {
   double score(std::span<const std::uint8_t> on) override;
   std::int64_t decoded() const { return decoded_; }    // sentences, over all rounds
   std::int64_t rescored() const { return rescored_; }  // decoded with the other side's tags
+  // For certificates: one forest of all sentences with the indicators that its edges switch on, and its
+  // best derivation with just these.
+  void shared_forest(std::span<const std::uint8_t> on, SharedForest& forest, Derivation& best);
 
  private:
   friend class CorpusTags;
@@ -96,10 +100,17 @@ class TypeSide : public AgreementModel {
   double maximize_again(std::span<const double> prices, std::span<const std::int32_t> changed,
                         std::span<std::uint8_t> on) override;
   double score(std::span<const std::uint8_t> on) override;
+  // As SentenceSide's. Each type takes an edge for its tag, each of its tokens one below that; tags
+  // that no token of a type can have are one edge, the best of them.
+  void shared_forest(std::span<const std::uint8_t> on, SharedForest& forest, Derivation& best);
 
  private:
   friend class CorpusTags;
   void start_sums(std::size_t type);
+  std::vector<std::int32_t> tags_of(std::size_t type);
+  int place_of(const Token& token, std::int32_t tag) const;
+  int add_type(std::size_t type, SharedForest& forest);
+  void derive_type(std::size_t type, std::span<const std::uint8_t> on, int edge, Derivation& best);
   double choose(std::size_t type, std::span<const double> prices, std::span<std::uint8_t> on);
 
   std::vector<std::vector<Token>> types_;
@@ -122,6 +133,8 @@ class CorpusTags {
   AgreementResult run(const AgreementOptions& options);
   // By the best pair found (the tagger's own tags where nothing takes part).
   void tags(const AgreementResult& result, std::vector<std::vector<std::int32_t>>& out);
+  // The problem of both and its certificate, by a result with the leaves of its search (keep_parts).
+  ForestCertificate certify(const AgreementResult& result, ForestProblem& problem);
   void separate_tags(std::vector<std::vector<std::int32_t>>& out) const { out = separate_; }
   const SentenceSide& sentences() const { return sentences_; }
   int types() const { return static_cast<int>(types_.types_.size()); }

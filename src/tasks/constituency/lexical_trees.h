@@ -44,6 +44,13 @@ class LexicalTrees : public AgreementModel {
   // arc of its word), and the best of those with just these arcs.
   void shared_forest(std::span<const std::uint8_t> on, SharedForest& forest, Derivation& best);
   int edges() const { return graph_.edges(); }
+  // The forest that is searched; of the last search its edges' worth, and the best derivation.
+  const Hypergraph& graph() const { return graph_; }
+  std::span<const double> worth() const { return priced_; }
+  const Derivation& chosen() {
+    best_.derivation(graph_, derivation_);
+    return derivation_;
+  }
 
  private:
   // What an edge says: an edge of the forest (-1: the root's), and an arc; kFree less a word (from

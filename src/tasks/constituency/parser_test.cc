@@ -226,6 +226,14 @@ TEST(ConstituencyParser, OddSentences) {
   }
 }
 
+void expect_proof(TreeSide& trees, TagSide& tags, const AgreementResult& result) {
+  ForestProblem problem;
+  const ForestCertificate c = certify(trees, tags, result, problem);
+  const Verdict v = verify(problem, c);
+  EXPECT_TRUE(v.optimal) << v.reason;
+  EXPECT_NEAR(v.value, result.value, 1e-6);
+}
+
 TEST(TagAgreement, EqualsTheIntersection) {
   const ConstituencyParser parser(toy_model());
   ParserScratch s;
@@ -240,8 +248,10 @@ TEST(TagAgreement, EqualsTheIntersection) {
     for (double& x : s.lattice.forest.score) x = r.normal(0, 1.5);
     TreeSide trees(s.forest, s.score, s.leaves);
     TagSide tags(s.lattice, s.leaves, parser.tag_symbols());
-    const AgreementResult got = Agreement(trees, tags).run({.max_rounds = 60, .branches = 400});
+    const AgreementResult got =
+        Agreement(trees, tags).run({.max_rounds = 60, .branches = 400, .keep_parts = true});
     ASSERT_EQ(got.status, Status::optimal);
+    expect_proof(trees, tags, got);
     EXPECT_NEAR(got.value, intersect(s.forest, trees.own_scores(), s.leaves, tags), 1e-5);
     EXPECT_NEAR(got.value, trees.score(got.on) + tags.score(got.on), 1e-5);
     agreed += got.agreed ? 1 : 0;
@@ -327,7 +337,8 @@ TEST(TagAgreement, SharedPairsOfTagsLowerTheBoundToTheIntersection) {
     EXPECT_NEAR(agreement_bound(trees, tags, prices), plain.bound, 1e-6);  // nothing is lost
     Agreement tight(trees, tags);
     tight.start_from(prices);
-    const AgreementResult got = tight.run({.max_rounds = 150, .branches = 200});
+    const AgreementResult got = tight.run({.max_rounds = 150, .branches = 200, .keep_parts = true});
+    expect_proof(trees, tags, got);
     EXPECT_LE(got.bound, plain.bound + 1e-6);
     ASSERT_EQ(got.status, Status::optimal);
     EXPECT_NEAR(got.value, optimum, 1e-5);
@@ -366,6 +377,16 @@ TEST(CorpusTags, LazyIsTheSameAndTheBoundHolds) {
     EXPECT_EQ(a.on, b.on);
     EXPECT_NEAR(a.value, b.value, 1e-6);
     EXPECT_NEAR(a.bound, b.bound, 1e-6);
+    // The forests of the proof are worth what both sides say, on what was found and at the prices.
+    ForestProblem problem;
+    const Verdict v = verify(problem, lazy.certify(a, problem));
+    EXPECT_TRUE(v.accepted) << v.reason;
+    EXPECT_NEAR(v.value, a.value, 1e-6);
+    EXPECT_NEAR(v.bound, a.bound, 1e-6);
+    const AgreementResult all = lazy.run({.max_rounds = 40, .branches = 100, .keep_parts = true});
+    const Verdict after = verify(problem, lazy.certify(all, problem));
+    EXPECT_TRUE(after.accepted) << after.reason;
+    EXPECT_NEAR(after.bound, all.bound, 1e-6);
     EXPECT_LE(a.value, a.bound + 1e-6);
     EXPECT_LE(lazy.sentences().decoded(), plain.sentences().decoded());
     EXPECT_LE(lazy.sentences().rescored(), plain.sentences().rescored());

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace entente::constituency {
 
@@ -49,7 +50,7 @@ bool TreeSide::watch(std::span<const std::int32_t> boundaries, const TagPairs& p
   const Hypergraph& h = forest_->graph;
   std::vector<std::vector<EndTags>> of(h.nodes());
   std::vector<std::int32_t> edge, pair;
-  graph_.clear();
+  Hypergraph made;  // what was watched before stays, if this grows too large
   const auto is_watched = [&](int k) {
     return std::find(boundaries.begin(), boundaries.end(), k) != boundaries.end();
   };
@@ -65,10 +66,10 @@ bool TreeSide::watch(std::span<const std::int32_t> boundaries, const TagPairs& p
         if (x.first == first && x.last == last) found = x.node;
       }
       if (found < 0) {
-        found = graph_.add_node();
+        found = made.add_node();
         of[v].push_back({first, last, found});
       }
-      graph_.add_edge(found, tails, own_[e]);
+      made.add_edge(found, tails, own_[e]);
       edge.push_back(e);
       pair.push_back(shared);
     };
@@ -91,9 +92,10 @@ bool TreeSide::watch(std::span<const std::int32_t> boundaries, const TagPairs& p
         }
       }
     }
-    if (graph_.edges() > kMostEdges) return false;
+    if (made.edges() > kMostEdges) return false;
   }
-  graph_.finish(of[h.goal()][0].node);
+  made.finish(of[h.goal()][0].node);
+  graph_ = std::move(made);
   const auto order = graph_.order();
   edge_.resize(edge.size());
   indicator_.resize(edge.size());

@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/proof/forests.h"
 #include "entente/agreement.h"
 #include "oracle/hypergraph/best.h"
 #include "oracle/hypergraph/sums.h"
@@ -62,6 +63,9 @@ class TreeSide : public AgreementModel {
   double best_with(std::span<const double> values, std::span<const std::uint8_t> on);
   // Of the last search: edges of the forest.
   void derivation(Derivation& out);
+  // For certificates: all trees with the indicators that their edges switch on, and the best of those
+  // with just these.
+  void shared_forest(std::span<const std::uint8_t> on, SharedForest& forest, Derivation& best);
 
  private:
   int edge_of(std::size_t e) const { return watching_ ? edge_[e] : static_cast<int>(e); }
@@ -97,6 +101,8 @@ class TagSide : public AgreementModel {
   // What the tagger gives the step to `word` (the number of words: the end) with these tags, as
   // places in Leaves::tags; -1: outside.
   double step(int word, int before2, int before, int tag) const;
+  // As TreeSide's. Tags that the trees do not have are edges that nothing can take.
+  void shared_forest(std::span<const std::uint8_t> on, SharedForest& forest, Derivation& best);
 
  private:
   const TagLattice* lattice_;
@@ -115,5 +121,9 @@ class TagSide : public AgreementModel {
 // and last two tags of its words; `nodes` says how many there were.
 double intersect(const ParseForest& forest, std::span<const double> score, const Leaves& leaves,
                  const TagSide& tags, std::int64_t* nodes = nullptr);
+
+// The problem of both and its certificate, by a result with the leaves of its search (keep_parts).
+ForestCertificate certify(TreeSide& trees, TagSide& tags, const AgreementResult& result,
+                          ForestProblem& problem);
 
 }  // namespace entente::constituency

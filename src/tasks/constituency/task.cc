@@ -34,18 +34,18 @@ struct ConstituencyScratch : Scratch {
 constexpr double kAgreeThreshold = 1e-4;  // of edges that an agreement may use
 constexpr double kProofSeconds = 10;
 
-// The pair at the prices where its bound was lowest. Where only splits closed the gap, it stays open.
-void prove_agreement(const ArcModel& arcs, const AgreementResult& result, LexicalTrees& lexical,
-                     ProofSink& proofs) {
+// The best pair that agrees, by the prices of every part of the search.
+void prove_pair(const ArcModel& arcs, const AgreementResult& result, LexicalTrees& lexical,
+                ProofSink& proofs) {
   ForestProblem problem;
-  Derivation best;
+  std::vector<Derivation> best(1);
   problem.indicators = arcs.size();
-  lexical.shared_forest(result.on, problem.forests.emplace_back(), best);
+  lexical.shared_forest(result.on, problem.forests.emplace_back(), best[0]);
   arcs.build_problem(problem.graph);
   ENTENTE_CHECK(problem.graph.variable_count() == arcs.size());
   for (int i = 0; i < arcs.size(); ++i) problem.shared.push_back(i);
   proofs.add("constituency+dependency", problem,
-             prove_with_graph(problem, std::move(best), result.on, result.prices, kProofSeconds));
+             prove_agreed(problem, result, std::move(best), result.on, kProofSeconds));
 }
 
 Decoder decoder_named(const std::string& name) {
@@ -246,15 +246,22 @@ bool ConstituencyAnnotator::agree(const Sentence& sentence, ArcModel& arcs,
   if (!s.lexical.start(model_.heads, small, small.graph.score, arcs.arcs(), arcs.words())) {
     return false;
   }
-  result = Agreement(s.lexical, arcs).run(options);
+  AgreementOptions with_parts = options;
+  with_parts.keep_parts = s.proofs != nullptr;
+  result = Agreement(s.lexical, arcs).run(with_parts);
   if (result.on.empty()) return false;
   s.lexical.score(result.on);
   s.lexical.derivation(s.parser.derivation);
   optimum = parser_.finish(s.words, small, small.graph.score, s.parser.derivation, s.parser);
-  if (s.proofs) prove_agreement(arcs, result, s.lexical, *s.proofs);
+  if (s.proofs) prove_pair(arcs, result, s.lexical, *s.proofs);
   if (least_risk == nullptr) return true;
   s.lexical.marginals(result.on, parse.temperature, s.marginals);
   s.lexical.best_with(parser_.gains(small, s.marginals, parse.bracket_cost, s.parser), result.on);
+  // This tree is not the pair's: of its own, that none with these heads has a greater expected gain.
+  if (s.proofs) {
+    prove_forest(*s.proofs, "constituency", s.lexical.graph(), s.lexical.worth(),
+                 s.lexical.chosen());
+  }
   s.lexical.derivation(s.parser.derivation);
   *least_risk = parser_.finish(s.words, small, s.parser.derivation, s.parser);
   least_risk->score = optimum.score;

@@ -129,9 +129,7 @@ Picture RoundTable::picture(const std::string& title) const {
 }
 
 Narrator::Narrator(const TaskRequest& request)
-    : options(agree_options(request.settings)),
-      step_given(request.settings.given("step")),
-      story_(request) {
+    : options(agree_options(request)), step_given(request.settings.given("step")), story_(request) {
   options.branches = 0;
 }
 
