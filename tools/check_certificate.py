@@ -389,7 +389,7 @@ class Log:
         self.shut, self.count, self.sizes, self.trail = set(), [], [], []  # closed states; how many each node has open, and has
         self.rows, self.lines, self.whole = {}, {}, {}  # of factors, and from -2 down those that steps made
         self.next_row, self.next_line = itertools.count(-2, -1), itertools.count(-2, -1)
-        self.prices, self.pairs, self.derived = [], None, []
+        self.prices, self.pairs, self.derived, self.grid = [], None, [], None
         self.variables = len(problem.score)
         self.next_state = 2 * (self.variables + len(self.factors))
         for f in chosen:
@@ -603,11 +603,11 @@ class Log:
 
     def log(self, steps, first=False):
         """Goes through one log, and those within it, to its end; the bound it arrives at."""
-        bound, parts, outside = -INF, None, (self.pairs, self.scope, self.within)
-        derived = len(self.derived)
+        bound, parts, outside = -INF, None, (self.pairs, self.scope, self.within, self.grid)
+        derived, self.grid = len(self.derived), None
         for name, *x in steps:
             need(name in ("part", "bound") or parts is None, "only parts and their sum come after a part")
-            need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty"), "not among pairs")
+            need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty", "grid"), "not among pairs")
             if name == "suppose":
                 need(self.known(x) and len({self.node[s] for s in x}) == 1, "a supposition is about one node")
                 mark, regions = len(self.trail), len(self.pairs.regions) if self.pairs else 0
@@ -639,15 +639,40 @@ class Log:
                     end = self.worth(*x) + (parts or 0.0)
                 else:
                     self.check_empty(*x)
-                self.pairs, self.scope, self.within = outside
+                bound = self.down(max(bound, -INF if math.isnan(end) else end))
+                self.pairs, self.scope, self.within, self.grid = outside
                 for row in self.derived[derived:]:  # they hold here and not outside: no side to price
                     row.upper = INF
-                return max(bound, -INF if math.isnan(end) else end)
+                return bound
             else:
-                need(name in ("close", "dominated", "cut", "derive", "line", "joint", "price", "pairs", "region"), "unknown step")
+                need(name in ("close", "dominated", "cut", "derive", "line", "joint", "price", "pairs", "region", "grid"), "unknown step")
                 need(first or name != "joint", "a joint node is made at the beginning")
                 getattr(self, "step_" + name)(*x)
         raise Refused("the log has no end")
+
+    def step_grid(self, step):
+        """What is in scope is worth base + k * step, k whole, but for `off`."""
+        need(math.isfinite(step) and step > 0, "no grid")
+        base, off = 0.0, 0.0
+        for n in self.scope:
+            first, *others = [self.score[s] for s in self.open(n)] or [0.0]
+            base, off = base + first, off + max([abs(math.remainder(x - first, step)) for x in others], default=0.0)
+            off += 1e-15 * abs(base)
+        for f in self.factors:
+            need(f.kind not in ("sequence", "head_automaton"), "no grid with a structured factor's scores")
+            own = [x for x in f.scores if x > -INF] if f.kind == "table" else []
+            off += max((abs(math.remainder(x, step)) for x in own), default=0.0)
+            off += abs(math.remainder(f.cost, step)) if f.cost < INF else 0.0
+        need(math.isfinite(base), "no grid")
+        self.grid = (step, base, off)
+
+    def down(self, bound):  # what is worth at most this is worth at most that; the slack: what the bound may be off by
+        if self.grid and math.isfinite(bound):
+            step, base, off = self.grid
+            slack = 1e-6 * max(1, abs(bound)) + off
+            if slack <= step / 4:
+                return min(bound, base + math.floor((bound - base + slack) / step) * step + off)
+        return bound
 
     def check_empty(self, x):
         where = range(len(self.states)) if x == -1 else [self.node[self.known([x])[0]]]

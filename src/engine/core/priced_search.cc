@@ -32,6 +32,7 @@ class PricedSearch : public PricedTree {
     ws_.lp.forget();
     ws_.gains.clear();
     index();
+    aim(best_);
     choose_method();
     if (!propagate_all()) {
       record_empty();
@@ -44,7 +45,9 @@ class PricedSearch : public PricedTree {
     return found_ ? SearchResult::optimal : SearchResult::infeasible;
   }
 
-  double bound() const { return stopped_ || shrunk_ ? std::max(best_, open_bound_) : known_; }
+  double bound() const {
+    return stopped_ || shrunk_ ? std::max(best_, grid_.down(open_bound_)) : known_;
+  }
 
  private:
   // ---------------------------------------------------------------- the search
@@ -55,9 +58,13 @@ class PricedSearch : public PricedTree {
     const int rounds = lp_at_root() ? kRoundsBeforeLp : kRootRounds;
     for (int round = 0; round < rounds; ++round) {
       if (!tighten_bound(kRootSteps, kRootEnough, total)) return record_bound();
+      if (round == 0) {
+        use_grid(total);
+        if (total <= enough_) return record_bound();
+      }
       if ((round < 2 || round % 2 == 0) && !(found_ && limits_.reached())) dive(round > 0);
       total = evaluate();
-      if (total <= best_ + epsilon_) return record_bound();
+      if (total <= enough_) return record_bound();
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
       const std::size_t closed = ws_.trail.size() - before;
@@ -72,12 +79,12 @@ class PricedSearch : public PricedTree {
       return;
     }
     total = std::min(total, evaluate());  // without the states that were closed
-    if (total <= best_ + epsilon_) return record_bound();
+    if (total <= enough_) return record_bound();
     open_total_ = total;
     if (best_ == -kInfinity) {
       find_any();
       total = std::min(total, evaluate());
-      if (total <= best_ + epsilon_) return record_bound();
+      if (total <= enough_) return record_bound();
     }
     search_trees(total);
   }
@@ -97,9 +104,13 @@ class PricedSearch : public PricedTree {
     }
     for (double part = kFirstPart; part < 1 && known_ > -kInfinity; part *= 2) {
       if (closes_root(total)) return;
-      best_ = total - part * (total - known_);
+      aim(total - part * (total - known_));
+      if (enough_ <= grid_.above(known_)) {  // no value in between
+        aim(known_);
+        break;
+      }
       if (tree(total)) return;
-      best_ = known_;
+      aim(known_);
     }
     if (!closes_root(total)) tree(total);
   }
@@ -110,7 +121,7 @@ class PricedSearch : public PricedTree {
   // With the answers found since.
   bool closes_root(double& total) {
     total = std::min(total, evaluate());
-    if (total <= best_ + epsilon_) return !record_closed();
+    if (total <= enough_) return !record_closed();
     return !close_by_bound(total);
   }
   // Of a few nodes; false if that was not enough, and all is as before.
@@ -136,7 +147,7 @@ class PricedSearch : public PricedTree {
       record_bound();
     } else {
       now = std::min(now, evaluate());
-      if (now <= best_ + epsilon_) {
+      if (now <= enough_) {
         record_bound();
       } else if (close_by_bound(now)) {
         if (lp_now() && ws_.lp.loaded()) {
@@ -182,7 +193,7 @@ class PricedSearch : public PricedTree {
       dive(true);
       if (round == 0 && !found_all(total)) dive_by_lp(total);
       total = evaluate();
-      if (total <= best_ + lp_epsilon()) return record_closed();
+      if (total <= lp_enough()) return record_closed();
       const std::size_t mark = ws_.trail.size();
       if (!close_by_bound(total)) return false;
       if (ws_.trail.size() == mark || limits_.reached()) break;
@@ -206,7 +217,7 @@ class PricedSearch : public PricedTree {
       root_work_ = lp_work_;
       dive(true);
       total = std::min(total, evaluate());
-      if (total <= best_ + lp_epsilon()) return record_closed();
+      if (total <= lp_enough()) return record_closed();
       if (!close_by_bound(total)) return false;
       if (above - total < kCutsWorthAnother * (above - best_)) break;
     }

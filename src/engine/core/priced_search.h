@@ -20,6 +20,7 @@
 #include "engine/core/conflict_search.h"
 #include "engine/core/core.h"
 #include "engine/core/core_lp.h"
+#include "engine/core/value_grid.h"
 #include "engine/limits.h"
 
 namespace entente {
@@ -122,6 +123,8 @@ struct PricedLp {
 
 struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, PricedDives, PricedLp {
   std::vector<std::int32_t> order, counts, scratch;  // of sorting
+  GridFinder* grids = nullptr;  // null: values may be anything
+  double beside = 0;            // the size of what is added to the core's totals elsewhere
 };
 
 // From this size on the simplex method is asked where there are no intervals.

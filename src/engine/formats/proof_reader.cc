@@ -109,6 +109,10 @@ void ProofReader::read_step(JsonValue value) {
     case ProofStep::bound:
       need(1, false);
       return word(whole_number(parts[1]));
+    case ProofStep::grid:
+      need(1, false);
+      proof_.numbers.push_back(parts[1].number());
+      return;
     case ProofStep::empty:
       need(1, false);
       return word(state(parts[1]));

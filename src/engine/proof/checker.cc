@@ -76,6 +76,8 @@ bool ProofChecker::step() {
       return joint();
     case ProofStep::derive:
       return derive();
+    case ProofStep::grid:
+      return grid();
     case ProofStep::eliminate: {
       std::int32_t n = 0;
       PairModel* const model = frames_.back().pairs.get();

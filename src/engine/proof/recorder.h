@@ -181,6 +181,11 @@ class Recorder {
     word(nodes);
     return regions_++;
   }
+  // What is open is worth multiples of this, one above the other: bounds go down to one of them.
+  void grid(double step) {
+    put(ProofStep::grid);
+    number(step);
+  }
   void eliminate(int node) {
     put(ProofStep::eliminate);
     word(node);
