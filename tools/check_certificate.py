@@ -327,6 +327,8 @@ class Row:
         (least, most), change = self.reach(m, (t,)), self.c.get(t, 0.0) - self.c.get(s, 0.0)
         if t == self.broken or (self.broken is not None and self.broken + 1 in m.shut):
             return True
+        if self.broken not in (None, s, s - 1) and self.broken not in m.shut and m.score[self.broken] >= 0:
+            return True  # breaking it costs nothing
         return (most <= self.high or (change <= 0 and s != self.broken)) and (
             least >= self.low or (change >= 0 and s != self.broken))
 
