@@ -609,7 +609,8 @@ class Log:
         derived, self.grid = len(self.derived), None
         for name, *x in steps:
             need(name in ("part", "bound") or parts is None, "only parts and their sum come after a part")
-            need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty", "grid"), "not among pairs")
+            need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty", "grid", "alike"),
+                 "not among pairs")
             if name == "suppose":
                 need(self.known(x) and len({self.node[s] for s in x}) == 1, "a supposition is about one node")
                 mark, regions = len(self.trail), len(self.pairs.regions) if self.pairs else 0
@@ -647,10 +648,42 @@ class Log:
                     row.upper = INF
                 return bound
             else:
-                need(name in ("close", "dominated", "cut", "derive", "line", "joint", "price", "pairs", "region", "grid"), "unknown step")
+                need(name in ("close", "dominated", "cut", "derive", "line", "joint", "price", "pairs", "region", "grid", "alike"),
+                     "unknown step")
                 need(first or name != "joint", "a joint node is made at the beginning")
                 getattr(self, "step_" + name)(*x)
         raise Refused("the log has no end")
+
+    def step_alike(self, *columns):
+        """Columns that may change places: any answer has a twin whose columns stand in the order of the first places."""
+        listed = [s for c in columns for s in c]
+        need(len(columns) > 1 and len(set(listed)) == len(listed), "no columns, or a state in two of them")
+        for a, b in zip(columns, columns[1:]):
+            need(len(a) == len(b), "columns of other lengths")
+            need(all(s % 2 == 0 and s < 2 * self.variables for s in self.known(a + b)), "columns of other than variables")
+            for s, t in zip(a, b):
+                need(self.score[s] == self.score[t] and (self.node[s] in self.scope) == (self.node[t] in self.scope) and
+                     all((x in self.node, x in self.shut) == (y in self.node, y in self.shut)
+                         for x, y in ((s, t), (s + 1, t + 1))), "columns that are not open alike")
+            to = {s // 2: t // 2 for s, t in zip(a + b, b + a)}
+            need(self.said({}, to) == self.said(to, to), "columns that change the problem when they change places")
+        for i in range(min(len(columns) - 1, len(columns[0]))):
+            if len({self.node[c[i]] for c in columns}) > 1:
+                break
+            self.close(*(c[i] for c in columns[i + 1:]))
+
+    def said(self, to, touched):
+        """All that rules say of these variables, in one order, with others in their places."""
+        said = [sorted(to.get(v, v) for v in g) for g in self.p.groups if not touched.keys().isdisjoint(g)]
+        for i, f in enumerate(self.factors):
+            if touched.keys().isdisjoint(v for v, _ in f.links):
+                continue
+            need(not f.whole and f.kind != "disjoint", "columns under a rule that is no row")
+            broken = 2 * (self.variables + i)
+            need(f.cost == INF or not self.shut & {broken, broken + 1}, "columns under a rule that is broken or kept")
+            c, *sides = f.row or ([1.0] * (len(f.links) - 1) + [-1.0], 0, INF)
+            said.append([f.cost, bool(f.row), *sides, *sorted((to.get(v, v), n, x) for (v, n), x in zip(f.links, c))])
+        return sorted(said, key=repr)
 
     def step_grid(self, step):
         """What is in scope is worth base + k * step, k whole, but for `off`."""

@@ -20,6 +20,7 @@ class CoreSolver {
              Recorder* record)
       : graph_(g), options_(o), limits_(l), ws_(ws), out_(out), record_(record) {
     grids_.reset(g, ws.value);
+    alike_.reset(g);
   }
 
   // Writes the best assignment of the core's literals; looks only for more than `cutoff`.
@@ -219,6 +220,7 @@ class CoreSolver {
     const bool deeper = level + 1 < ExactScratch::kLevels;
     PricedAnswer answer;
     ws_.priced.grids = &grids_;
+    ws_.priced.alike = &alike_;
     ws_.priced.beside = beside(level);
     const SearchResult result =
         search_priced(widen(at, part), limits_, options_.node_limit, cutoff, deeper, ws_.priced,
@@ -288,6 +290,7 @@ class CoreSolver {
   std::optional<ProofRules> rules_;
   FactorScratch scratch_;
   GridFinder grids_;
+  AlikeFinder alike_;
   bool searched_pairs_ = false;
 
  public:

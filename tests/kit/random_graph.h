@@ -236,12 +236,14 @@ inline Graph random_graph(Random& r, const RandomGraphOptions& o = {}) {
 inline Graph random_bins(Random& r, int items, int bins, double step) {
   Graph g;
   std::vector<Var> used;
-  for (int b = 0; b < bins; ++b) used.push_back(g.add_variable(-step * r.between(5, 8)));
+  const bool alike = r.chance(0.5);  // may they change places?
+  for (int b = 0; b < bins; ++b)
+    used.push_back(g.add_variable(-step * (alike ? 5 : r.between(5, 8))));
   std::vector<Group> in;
   std::vector<double> weight;
   for (int i = 0; i < items; ++i) {
     std::vector<double> scores(bins, 0.0);
-    for (double& s : scores) s = r.chance(0.1) ? step : 0;
+    for (double& s : scores) s = !alike && r.chance(0.1) ? step : 0;
     in.push_back(g.add_group(scores));
     weight.push_back(r.between(20, 60));
   }
@@ -250,7 +252,7 @@ inline Graph random_bins(Random& r, int items, int bins, double step) {
     for (const Group& item : in) literals.push_back(item[b]);
     literals.push_back(used[b]);
     std::vector<double> row = weight;
-    row.push_back(-r.between(90, 110));
+    row.push_back(alike ? -100 : -r.between(90, 110));
     g.add_linear(literals, row, -kInfinity, 0);
   }
   return g;

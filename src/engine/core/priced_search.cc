@@ -61,6 +61,7 @@ class PricedSearch : public PricedTree {
       if (round == 0) {
         use_grid(total);
         if (total <= enough_) return record_bound();
+        if (!use_alike()) return record_empty();
       }
       if ((round < 2 || round % 2 == 0) && !(found_ && limits_.reached())) dive(round > 0);
       total = evaluate();
@@ -87,6 +88,69 @@ class PricedSearch : public PricedTree {
       if (total <= enough_) return record_bound();
     }
     search_trees(total);
+  }
+
+  // ---- columns that may change places
+  // They stand in the order in which the heaviest choices take them; false at a contradiction.
+  bool use_alike() {
+    if (!ws_.alike) return true;
+    for (const AlikeSet& set : ws_.alike->find()) {
+      if (!list_columns(set)) continue;
+      if (record_) record_alike();
+      const auto count = ws_.columns.size();
+      for (std::size_t i = 0; i < leading_; ++i) {
+        for (std::size_t j = i + 1; j < count; ++j) {
+          if (!shut(ws_.columns[j][i])) return false;
+        }
+      }
+      if (!propagate()) return false;
+    }
+    return true;
+  }
+  // As states, choices that all columns share first; false if they are not all open.
+  bool list_columns(const AlikeSet& set) {
+    std::vector<std::vector<std::int32_t>>& columns = ws_.columns;
+    columns.resize(set.columns.size());
+    ws_.state_of.clear();
+    for (int s = 0; s < core_.states(); ++s) {
+      const Literal l = core_.literal[s];
+      if (l.code != kNoLiteral && !l.negated()) ws_.state_of[l.var()] = s;
+    }
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      columns[j].clear();
+      for (int v : set.columns[j]) {
+        const auto at = ws_.state_of.find(v);
+        if (at == ws_.state_of.end() || !ws_.alive[at->second]) return false;
+        columns[j].push_back(at->second);
+      }
+    }
+    auto shared = [&](std::size_t i) {
+      return std::all_of(columns.begin(), columns.end(), [&](const auto& c) {
+        return core_.node[c[i]] == core_.node[columns[0][i]];
+      });
+    };
+    ws_.places.clear();
+    for (std::size_t i = 0; i < columns[0].size(); ++i) {
+      if (shared(i)) ws_.places.push_back(static_cast<std::int32_t>(i));
+    }
+    leading_ = std::min(ws_.places.size(), columns.size() - 1);
+    std::stable_sort(ws_.places.begin(), ws_.places.end(),
+                     [&](int a, int b) { return set.weight[a] > set.weight[b]; });
+    for (std::size_t i = 0; i < columns[0].size(); ++i) {
+      if (!shared(i)) ws_.places.push_back(static_cast<std::int32_t>(i));
+    }
+    for (auto& column : columns) {
+      ws_.scratch.assign(column.begin(), column.end());
+      for (std::size_t i = 0; i < column.size(); ++i) column[i] = ws_.scratch[ws_.places[i]];
+    }
+    return leading_ > 0;
+  }
+  void record_alike() {
+    record_->alike(static_cast<int>(ws_.columns.size()));
+    for (const auto& column : ws_.columns) {
+      record_->word(static_cast<std::int32_t>(column.size()));
+      for (int s : column) record_->word(core_.id[s]);
+    }
   }
 
   // ---- trees
@@ -226,6 +290,7 @@ class PricedSearch : public PricedTree {
 
   Recorder::Mark tree_mark_;
   bool may_shrink_, shrunk_ = false;
+  std::size_t leading_ = 0;  // places of columns that are choices among them
 };
 
 }  // namespace

@@ -77,6 +77,9 @@ class ProofWriter {
       case ProofStep::bound:
         out_.number(next());
         return;
+      case ProofStep::alike:
+        for (int i = next(); i > 0; --i) listed();
+        return;
       case ProofStep::grid:
         out_.number(number());
         return;

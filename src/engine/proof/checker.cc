@@ -78,6 +78,8 @@ bool ProofChecker::step() {
       return derive();
     case ProofStep::grid:
       return grid();
+    case ProofStep::alike:
+      return alike();
     case ProofStep::eliminate: {
       std::int32_t n = 0;
       PairModel* const model = frames_.back().pairs.get();

@@ -70,6 +70,8 @@ class ProofChecker {
   bool pairs();
   bool region();
   bool grid();
+  bool alike();
+  bool exchanges(const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b);
   static double down(const Frame& frame, double b);
   bool end(ProofStep kind);
   bool pop(double b);
