@@ -34,28 +34,33 @@ const std::vector<AlikeSet>& AlikeFinder::find() {
   looked_ = true;
   sets_.clear();
   factors_of_.clear();
-  const int count = graph_->factor_count();
-  for (int f = 0, next; f + 1 < count; f = next) {
-    next = f + 1;
-    // What belongs to a column may stand between its row and the next one's.
-    constexpr int kFarthest = 64;
-    const FactorView first = graph_->factor(f);
-    if (!is_row(first)) continue;
-    int last = f, apart = 0;
-    for (int g = f + 1; g < count && g <= f + kFarthest; ++g) {
-      if (!rows_alike(first, graph_->factor(g))) continue;
-      apart = g - f;
-      break;
-    }
-    if (apart == 0) continue;
-    while (last + apart < count && rows_alike(first, graph_->factor(last + apart))) last += apart;
+  list_rows();
+  // What belongs to a column may stand between its row and the next one's.
+  constexpr std::size_t kFarthest = 64;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const FactorView first = graph_->factor(rows_[i].factor);
+    std::size_t apart = 1;
+    auto alike = [&](std::size_t j) {
+      return j < rows_.size() && rows_[j].links == rows_[i].links &&
+             rows_[j].score == rows_[i].score && rows_alike(first, graph_->factor(rows_[j].factor));
+    };
+    while (apart <= kFarthest && !alike(i + apart)) ++apart;
+    if (apart > kFarthest) continue;
+    run_.assign(1, rows_[i].factor);
+    for (; alike(i + apart); i += apart) run_.push_back(rows_[i + apart].factor);
     if (factors_of_.empty()) index_factors();
-    rows_.clear();
-    for (int g = f; g <= last; g += apart) rows_.push_back(g);
     add_run();
-    next = last + 1;
   }
   return sets_;
+}
+
+void AlikeFinder::list_rows() {
+  rows_.clear();
+  for (int f = 0; f < graph_->factor_count(); ++f) {
+    const FactorView view = graph_->factor(f);
+    if (is_row(view))
+      rows_.push_back({f, view.links.size(), graph_->scores()[view.links[0].var()]});
+  }
 }
 
 void AlikeFinder::index_factors() {
@@ -71,11 +76,11 @@ void AlikeFinder::index_factors() {
 // Rows of which one may be had for another; the longest stretch of columns that may.
 void AlikeFinder::add_run() {
   AlikeSet set;
-  for (int f : rows_) {
+  for (int f : run_) {
     set.columns.emplace_back();
     for (Literal l : graph_->factor(f).links) set.columns.back().push_back(l.var());
   }
-  const FactorView first = graph_->factor(rows_[0]);
+  const FactorView first = graph_->factor(run_[0]);
   for (std::size_t l = 0; l < first.links.size(); ++l)
     set.weight.push_back(first.shape == Shape::linear ? std::abs(first.values[l]) : 1.0);
   if (!extend(set)) return;

@@ -34,6 +34,7 @@ class AlikeFinder {
 
  private:
   bool rows_alike(const FactorView& a, const FactorView& b) const;
+  void list_rows();
   void index_factors();
   void add_run();
   bool extend(AlikeSet& set);
@@ -45,7 +46,13 @@ class AlikeFinder {
   std::vector<AlikeSet> sets_;
   std::vector<std::vector<std::int32_t>> factors_of_;  // of each variable
   std::vector<std::int32_t> image_, column_;           // of each variable
-  std::vector<std::int32_t> rows_;                     // of the run at hand
+  std::vector<std::int32_t> run_;                      // rows that are alike
+  struct Row {
+    std::int32_t factor;
+    std::size_t links;
+    double score;  // of the first
+  };
+  std::vector<Row> rows_;
 };
 
 }  // namespace entente

@@ -58,14 +58,15 @@ class PricedSearch : public PricedTree {
     const int rounds = lp_at_root() ? kRoundsBeforeLp : kRootRounds;
     for (int round = 0; round < rounds; ++round) {
       if (!tighten_bound(kRootSteps, kRootEnough, total)) return record_bound();
-      if (round == 0) {
-        use_grid(total);
-        if (total <= enough_) return record_bound();
-        if (!use_alike()) return record_empty();
-      }
       if ((round < 2 || round % 2 == 0) && !(found_ && limits_.reached())) dive(round > 0);
       total = evaluate();
       if (total <= enough_) return record_bound();
+      if (round == 0) {  // what takes a look at the whole problem
+        use_grid(total);
+        if (!use_alike()) return record_empty();
+        total = evaluate();
+        if (total <= enough_) return record_bound();
+      }
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
       const std::size_t closed = ws_.trail.size() - before;
