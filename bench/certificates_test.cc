@@ -78,10 +78,20 @@ void add_random(Pairs& pairs, int first, int cases, const Options& o) {
   }
 }
 
+// Problems whose bounds go down to the next multiple of a step.
+void add_bins(Pairs& pairs, int first, int cases, int items, int bins) {
+  for (int i = first; i < first + cases; ++i) {
+    Random r(i);
+    pairs.add(kit::random_bins(r, items, bins, i % 2 == 0 ? 1.0 : 0.05), proving(),
+              "bins, case " + std::to_string(i));
+  }
+}
+
 TEST(Certificates, TheSecondCheckerAcceptsThemOnGraphsOfEveryKind) {
   Pairs pairs("random");
   add_random(pairs, 0, random_cases(250), proving());
   add_random(pairs, 1000, random_cases(50), proving(Method::branch_and_bound));
+  add_bins(pairs, 0, random_cases(100), 6, 3);
   EXPECT_GE(pairs.count(), covered(3000));
   EXPECT_EQ(pairs.run("tools/check_certificate.py"), 0);
 }
@@ -130,6 +140,7 @@ TEST(Certificates, AreCompleteWhereNothingIsTrusted) {
 TEST(Certificates, TheSecondCheckerBelievesNothingFalse) {
   Pairs pairs("changed");
   add_random(pairs, 2000, 12, proving());
+  add_bins(pairs, 2000, 30, 4, 3);
   EXPECT_EQ(pairs.run("tests/changed_certificates.py"), 0);
 }
 

@@ -13,8 +13,8 @@ namespace entente::bench {
 namespace {
 
 constexpr std::string_view kNames[] = {
-    "arguments", "arguments-hard", "relations", "relations-large", "potts",
-    "mixed",     "rows",           "sparse",    "classic",         "documents"};
+    "arguments", "arguments-hard", "relations", "relations-large", "potts", "mixed",
+    "rows",      "sparse",         "classic",   "documents",       "bins",  "sequences"};
 
 // ---- entities and relations
 
@@ -102,6 +102,12 @@ struct DocumentSize {
 };
 constexpr DocumentSize kDocumentSizes[] = {{100, 300}, {400, 1200}, {1000, 3000}};
 constexpr int kLimits = 3;
+struct BinSize {
+  int items, bins;
+};
+constexpr BinSize kBinSizes[] = {{12, 6}, {14, 6}, {16, 6}};
+constexpr int kBinKinds = 4;
+constexpr int kSequenceSizes[] = {20, 30, 40};
 
 int problems_of(std::string_view name, double scale) {
   auto of_sizes = [&](int times, std::size_t sizes) {
@@ -116,6 +122,8 @@ int problems_of(std::string_view name, double scale) {
   if (name == "rows") return of_sizes(50, kHardRow);
   if (name == "sparse") return of_sizes(2, std::size(kSparseSizes));
   if (name == "classic") return of_sizes(5, kClassicKinds);
+  if (name == "bins") return of_sizes(4, std::size(kBinSizes) * kBinKinds);
+  if (name == "sequences") return of_sizes(8, std::size(kSequenceSizes));
   return of_sizes(2, std::size(kDocumentSizes) * kLimits * 2);
 }
 
@@ -165,6 +173,11 @@ Raw make_problem(std::string_view name, Random& r, int i, std::uint64_t seed) {
   if (name == "mixed") return make_mixed(r, size(kMixedSizes), i % 5 == 4);
   if (name == "sparse") return make_sparse(r, size(kSparseSizes));
   if (name == "classic") return make_classic(r, i % kClassicKinds, i / kClassicKinds);
+  if (name == "bins") {
+    const BinSize s = kBinSizes[i / kBinKinds % std::size(kBinSizes)];
+    return make_bins(r, s.items, s.bins, static_cast<BinKind>(i % kBinKinds));
+  }
+  if (name == "sequences") return make_counted_sequence(r, size(kSequenceSizes), 4);
   const int round = i / static_cast<int>(std::size(kDocumentSizes));
   const DocumentSize document = size(kDocumentSizes);
   return make_limited_document(seed * 1000 + i, document.spans, document.pairs, 1 + round % kLimits,

@@ -16,6 +16,8 @@
 // sparse           1,000 to 100,000 variables, implications and at-most-one rows
 // classic          pigeons, knapsacks, assignments, packings, colourings, queens
 // documents        extraction with limits of 1 to 3 a head or tail
+// bins             items into bins, as few or as cheap ones as will do; some have no packing
+// sequences        chains of labels, each label as often as it is told
 // bench/README.md has their sizes.
 //
 // The same name, seed and scale give the same numbers on every machine. Building is one pass of

@@ -1,5 +1,5 @@
-// Problems the engine was not built around, seeded: generators of `mixed`, `sparse`, `classic` and
-// `documents` (families.h). Each gives the finished Graph, since there are no raw scores that a
+// Problems the engine was not built around, seeded: generators of `mixed`, `sparse`, `classic`,
+// `documents`, `bins` and `sequences` (families.h). Each gives the finished Graph, since there are no raw scores that a
 // user would hold in another form.
 //
 //   GraphProblem p = make_mixed(random, 120, false);
@@ -35,6 +35,18 @@ GraphProblem make_assignment(Random& r, int size);
 GraphProblem make_packing(Random& r, int sets, int elements);
 GraphProblem make_colouring(Random& r, int nodes, int colours, double degree);
 GraphProblem make_queens(Random& r, int size);
+
+// Items into bins with room for them, as few (or as cheap) bins as will do.
+enum class BinKind {
+  plain,    // bins of one size
+  priced,   // each of its own size, and its price in tenths
+  implied,  // "used" is tied to each item instead of the room
+  tight,    // hardly any room left: many have no packing
+};
+GraphProblem make_bins(Random& r, int items, int bins, BinKind kind);
+
+// A chain of labels with forbidden steps, each label as often as it is told.
+GraphProblem make_counted_sequence(Random& r, int length, int labels);
 
 // Spans and pairs of a document under a schema that allows a head (or a tail) at most `most` pairs
 // of a relation; scores as a model gives them, or uniform in [-1, 1].

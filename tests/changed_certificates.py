@@ -59,6 +59,16 @@ TRICKS = [
     # Nothing is moved from a node that is gone.
     [["pairs"] + ALL, ["eliminate", 0], ["price", -1, [], [], [], [[0, 1, -9.0, -9.0, 0.0, 0.0]]], ["bound", 0]],
     [["pairs"] + ALL, ["price", -1, [], [], [], [[0, 1, -9.0, -9.0, 0.0, 0.0]]], ["eliminate", 0], ["bound", 0]],
+    # Steps of which the scores are no multiples, also where others in scope are.
+    [["grid", 7.0], ["price", -1, [[0, 0, 1.0], [1, 0, 1.0]], [], [], []], ["bound", 0]],
+    [["grid", 2.5], ["price", -1, [[0, 0, 1.0], [1, 0, 1.0]], [], [], []], ["bound", 0]],
+    [["suppose", 0], ["grid", 3.0], ["bound", -1], ["grid", -1.0], ["bound", -1]],
+    # Columns that are not alike, by score or by a rule; a variable twice.
+    [["alike", [0], [4]], ["bound", -1]],
+    [["alike", [0], [2]], ["bound", -1]],
+    [["alike", [0, 4], [4, 0]], ["bound", -1]],
+    [["alike", [0], [4], [0]], ["bound", -1]],
+    [["part", 0], ["grid", 1.0], ["bound", -1], ["part", 2, 4], ["grid", 2.0], ["bound", -1], ["bound", -1]],
 ]
 
 

@@ -326,6 +326,8 @@ class Row:
         (least, most), change = self.reach(m, (t,)), self.c.get(t, 0.0) - self.c.get(s, 0.0)
         if t == self.broken or (self.broken is not None and self.broken + 1 in m.shut):
             return True
+        if self.broken not in (None, s, s - 1) and self.broken not in m.shut and m.score[self.broken] >= 0:
+            return True  # breaking it costs nothing
         return (most <= self.high or (change <= 0 and s != self.broken)) and (
             least >= self.low or (change >= 0 and s != self.broken))
 
@@ -388,7 +390,7 @@ class Log:
         self.shut, self.count, self.sizes, self.trail = set(), [], [], []  # closed states; how many each node has open, and has
         self.rows, self.lines, self.whole = {}, {}, {}  # of factors, and from -2 down those that steps made
         self.next_row, self.next_line = itertools.count(-2, -1), itertools.count(-2, -1)
-        self.prices, self.pairs, self.derived = [], None, []
+        self.prices, self.pairs, self.derived, self.grid = [], None, [], None
         self.variables = len(problem.score)
         self.next_state = 2 * (self.variables + len(self.factors))
         for f in chosen:
@@ -603,11 +605,12 @@ class Log:
 
     def log(self, steps, first=False):
         """Goes through one log, and those within it, to its end; the bound it arrives at."""
-        bound, parts, outside = -INF, None, (self.pairs, self.scope, self.within)
-        derived = len(self.derived)
+        bound, parts, outside = -INF, None, (self.pairs, self.scope, self.within, self.grid)
+        derived, self.grid = len(self.derived), None
         for name, *x in steps:
             need(name in ("part", "bound") or parts is None, "only parts and their sum come after a part")
-            need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty"), "not among pairs")
+            need(not self.pairs or name not in ("dominated", "joint", "part", "pairs", "empty", "grid", "alike"),
+                 "not among pairs")
             if name == "suppose":
                 need(self.known(x) and len({self.node[s] for s in x}) == 1, "a supposition is about one node")
                 mark, regions = len(self.trail), len(self.pairs.regions) if self.pairs else 0
@@ -639,15 +642,72 @@ class Log:
                     end = self.worth(*x) + (parts or 0.0)
                 else:
                     self.check_empty(*x)
-                self.pairs, self.scope, self.within = outside
+                bound = self.down(max(bound, -INF if math.isnan(end) else end))
+                self.pairs, self.scope, self.within, self.grid = outside
                 for row in self.derived[derived:]:  # they hold here and not outside: no side to price
                     row.upper = INF
-                return max(bound, -INF if math.isnan(end) else end)
+                return bound
             else:
-                need(name in ("close", "dominated", "cut", "derive", "line", "joint", "price", "pairs", "region"), "unknown step")
+                need(name in ("close", "dominated", "cut", "derive", "line", "joint", "price", "pairs", "region", "grid", "alike"),
+                     "unknown step")
                 need(first or name != "joint", "a joint node is made at the beginning")
                 getattr(self, "step_" + name)(*x)
         raise Refused("the log has no end")
+
+    def step_alike(self, *columns):
+        """Columns that may change places: any answer has a twin whose columns stand in the order of the first places."""
+        listed = [s for c in columns for s in c]
+        need(len(columns) > 1 and len(set(listed)) == len(listed), "no columns, or a state in two of them")
+        for a, b in zip(columns, columns[1:]):
+            need(len(a) == len(b), "columns of other lengths")
+            need(all(s % 2 == 0 and s < 2 * self.variables for s in self.known(a + b)), "columns of other than variables")
+            for s, t in zip(a, b):
+                need(self.score[s] == self.score[t] and (self.node[s] in self.scope) == (self.node[t] in self.scope) and
+                     all((x in self.node, x in self.shut) == (y in self.node, y in self.shut)
+                         for x, y in ((s, t), (s + 1, t + 1))), "columns that are not open alike")
+            to = {s // 2: t // 2 for s, t in zip(a + b, b + a)}
+            need(self.said({}, to) == self.said(to, to), "columns that change the problem when they change places")
+        for i in range(min(len(columns) - 1, len(columns[0]))):
+            if len({self.node[c[i]] for c in columns}) > 1:
+                break
+            self.close(*(c[i] for c in columns[i + 1:]))
+
+    def said(self, to, touched):
+        """All that rules say of these variables, in one order, with others in their places."""
+        said = [sorted(to.get(v, v) for v in g) for g in self.p.groups if not touched.keys().isdisjoint(g)]
+        for i, f in enumerate(self.factors):
+            if touched.keys().isdisjoint(v for v, _ in f.links):
+                continue
+            need(not f.whole and f.kind != "disjoint", "columns under a rule that is no row")
+            broken = 2 * (self.variables + i)
+            need(f.cost == INF or not self.shut & {broken, broken + 1}, "columns under a rule that is broken or kept")
+            c, *sides = f.row or ([1.0] * (len(f.links) - 1) + [-1.0], 0, INF)
+            said.append([f.cost, bool(f.row), *sides, *sorted((to.get(v, v), n, x) for (v, n), x in zip(f.links, c))])
+        return sorted(said, key=repr)
+
+    def step_grid(self, step):
+        """What is in scope is worth base + k * step, k whole, but for `off`."""
+        need(math.isfinite(step) and step > 0, "no grid")
+        base, off = 0.0, 0.0
+        for n in self.scope:
+            first, *others = [self.score[s] for s in self.open(n)] or [0.0]
+            base, off = base + first, off + max([abs(math.remainder(x - first, step)) for x in others], default=0.0)
+            off += 1e-15 * abs(base)
+        for f in self.factors:
+            need(f.kind not in ("sequence", "head_automaton"), "no grid with a structured factor's scores")
+            own = [x for x in f.scores if x > -INF] if f.kind == "table" else []
+            off += max((abs(math.remainder(x, step)) for x in own), default=0.0)
+            off += abs(math.remainder(f.cost, step)) if f.cost < INF else 0.0
+        need(math.isfinite(base), "no grid")
+        self.grid = (step, base, off)
+
+    def down(self, bound):  # what is worth at most this is worth at most that; the slack: what the bound may be off by
+        if self.grid and math.isfinite(bound):
+            step, base, off = self.grid
+            slack = 1e-6 * max(1, abs(bound)) + off
+            if slack <= step / 4:
+                return min(bound, base + math.floor((bound - base + slack) / step) * step + off)
+        return bound
 
     def check_empty(self, x):
         where = range(len(self.states)) if x == -1 else [self.node[self.known([x])[0]]]

@@ -43,6 +43,11 @@ enum class ProofStep : std::int32_t {
   derive,     // factor part side k n s...  until the log at hand ends: a new row that follows from one
               // side of a row (1 upper, -1 lower). k >= 0: at most k of these states; k = -1: the row
               // for the nodes of these states, the others taking their least
+  grid,       // (a number)      what is open is worth a base and whole multiples of this, and the bound
+              // that the log at hand ends with goes down to such a worth
+  alike,      // n (count s...)... variables' states "it is 1", as columns of one length: two that are
+              // exchanged leave the problem as it is. Of the i-th place the first i + 1 stay open, as
+              // long as places are of one node
 };
 
 struct Proof {

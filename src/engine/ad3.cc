@@ -12,8 +12,9 @@ namespace {
 
 // Smaller moves than this leave a factor's input as it was: far below the residuals that matter.
 constexpr double kStill = 1e-10;
-constexpr int kLookEvery = 4;         // rounds between bounds and roundings
-constexpr int kAdaptEvery = 10;       // rounds between changes of eta
+constexpr int kFirstDive = 10, kDivesApart = 4;  // rounds, as long as there is no answer
+constexpr int kLookEvery = 4;                    // rounds between bounds and roundings
+constexpr int kAdaptEvery = 10;                  // rounds between changes of eta
 constexpr int kExtraRounds = 200;     // after convergence, while the gap is all but closed
 constexpr int kStallWindow = 48;      // rounds in which a node's gap must shrink ...
 constexpr double kStallShrink = 0.8;  // ... to this share of itself,
@@ -176,7 +177,7 @@ Ad3::End Ad3::run(const Options& o, const Limits& limits, const Plan& plan,
   auto met = [&] { return best_bound == -kInfinity ? End::infeasible : End::closed; };
   if (look(o, scratch)) return met();
   window_bound_ = kInfinity;
-  int extra = 0;
+  int extra = 0, next_dive = kFirstDive;
   for (int round = 1; round <= plan.max_iterations; ++round) {
     if (!project_active(1 / eta, scratch)) {
       best_bound = -kInfinity;
@@ -188,6 +189,11 @@ Ad3::End Ad3::run(const Options& o, const Limits& limits, const Plan& plan,
     if ((round % kLookEvery == 0 || still || round == plan.max_iterations) && look(o, scratch))
       return met();
     if (plan.trace) record(plan, limits, iterations);
+    if (plan.dive && round >= next_dive && incumbent.value == -kInfinity) {
+      plan.dive();
+      next_dive = kDivesApart * round;
+      if (incumbent.value != -kInfinity && look(o, scratch)) return met();
+    }
     if (still && (!nearly_closed() || ++extra > kExtraRounds)) return End::converged;
     if (limits.reached()) break;
     if (plan.node && round % kStallWindow == 0 && stalled()) return End::stalled;

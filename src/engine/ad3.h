@@ -16,6 +16,7 @@
 // they touch).
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "engine/dual.h"
@@ -35,6 +36,9 @@ struct Ad3 {
     int max_iterations = 1000;
     std::int64_t node_number = 0;  // for the trace
     std::vector<TraceRow>* trace = nullptr;
+    // Called now and then as long as nothing that breaks no rule was found; leaves the clamps as they
+    // were.
+    std::function<void()> dive;
   };
 
   // Problem, clamps and incumbent: set before run().

@@ -94,6 +94,59 @@ bool BranchAndBound::propagate(int node) {
   return possible;
 }
 
+// ---------------------------------------------------------------- a first answer
+// Takes what the relaxation is surest of, with all that follows, and steps back where that ends in a
+// contradiction: a fixed number of times.
+void BranchAndBound::dive() {
+  constexpr int kMostFailures = 200;
+  DualProblem& p = ad3_->problem;
+  dived_.clear();
+  std::vector<std::pair<int, std::size_t>> levels;  // the variable taken, and what came before
+  int failures = 0;
+  for (int v = surest(); v >= 0; v = surest()) {
+    levels.emplace_back(v, dived_.size());
+    bool fine = decide(Var{v});
+    while (!fine && !levels.empty()) {
+      const auto [variable, mark] = levels.back();
+      levels.pop_back();
+      take_back(mark);
+      fine = ++failures <= kMostFailures && decide(!Literal(Var{variable}));
+      if (failures > kMostFailures) break;
+    }
+    if (!fine || limits_->reached()) return take_back(0);
+  }
+  std::vector<std::uint8_t> z(p.variables);
+  for (int v = 0; v < p.variables; ++v)
+    z[v] = p.clamp[v] >= 0 ? p.clamp[v] == 1 : graph_->scores()[v] > 0;
+  ad3_->rounder.offer_assignment(p, z, ad3_->incumbent);
+  take_back(0);
+}
+
+// False at a contradiction.
+bool BranchAndBound::decide(Literal literal) {
+  ad3_->problem.set_clamp(literal.var(), literal.negated() ? 0 : 1);
+  dived_.push_back(literal);
+  changed_.assign(1, literal.var());
+  return propagator_.run(ad3_->problem, changed_, *scratch_, dived_);
+}
+
+void BranchAndBound::take_back(std::size_t mark) {
+  for (std::size_t i = mark; i < dived_.size(); ++i) ad3_->problem.set_clamp(dived_[i].var(), -1);
+  dived_.resize(mark);
+}
+
+int BranchAndBound::surest() const {
+  const DualProblem& p = ad3_->problem;
+  int best = -1;
+  for (int v = 0; v < p.variables; ++v) {
+    if (p.clamp[v] >= 0 || p.degree(v) == 0) continue;
+    if (best < 0 || ad3_->u[v] > ad3_->u[best] ||
+        (ad3_->u[v] == ad3_->u[best] && graph_->scores()[v] > graph_->scores()[best]))
+      best = v;
+  }
+  return best;
+}
+
 void BranchAndBound::close(int node, std::span<const double> shares, double bound) {
   leaf_bound_ = std::max(leaf_bound_, bound);
   release(nodes_[node].state);
@@ -188,6 +241,7 @@ void BranchAndBound::process(int node) {
   plan.max_iterations = options_->max_iterations;
   plan.node_number = out_->nodes;
   if (options_->trace) plan.trace = &out_->trace;
+  plan.dive = [this] { dive(); };
   const Ad3::End end = ad3_->run(*options_, *limits_, plan, *scratch_);
   if (end == Ad3::End::infeasible) return close(node, ad3_->best_shares, -kInfinity);
   // best_bound is at most the inherited one: the run looked at the parent's shares first.

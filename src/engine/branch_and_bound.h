@@ -51,6 +51,10 @@ class BranchAndBound {
   void enter(int node);      // clamps, shares and u of the node
   void list_path(int node);  // path_: all literals that hold there
   bool propagate(int node);
+  void dive();
+  bool decide(Literal literal);
+  void take_back(std::size_t mark);
+  int surest() const;
   void process(int node);
   int branch_variable() const;
   void branch(int node, int variable);
@@ -76,7 +80,8 @@ class BranchAndBound {
   std::vector<std::int32_t> clamped_;  // variables clamped by the node entered last
   std::vector<std::int32_t> changed_;
   std::vector<double> even_, start_u_;
-  std::vector<double> kept_;  // for proofs: shares of the leaves, one after the other
+  std::vector<Literal> dived_;      // clamped by the dive at hand
+  std::vector<double> kept_;        // for proofs: shares of the leaves, one after the other
   double leaf_bound_ = -kInfinity;  // the highest bound of a node that was closed
 };
 

@@ -1,6 +1,7 @@
 #include "engine/exact_parts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "engine/core/forbidding_rows.h"
@@ -17,7 +18,10 @@ class CoreSolver {
  public:
   CoreSolver(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws, Solution& out,
              Recorder* record)
-      : graph_(g), options_(o), limits_(l), ws_(ws), out_(out), record_(record) {}
+      : graph_(g), options_(o), limits_(l), ws_(ws), out_(out), record_(record) {
+    grids_.reset(g, ws.value);
+    alike_.reset(g);
+  }
 
   // Writes the best assignment of the core's literals; looks only for more than `cutoff`.
   PartResult solve(int level, double cutoff, std::vector<std::uint8_t>& assignment) {
@@ -106,7 +110,7 @@ class CoreSolver {
     const bool many = at.core.nodes() >= 8 && at.core.spans.empty();
     const bool joined = many || (tables && at.core.spans.empty());
     if (joined && fits_pairs(at.core)) {
-      r = solve_pairwise(at.core, at.part_chosen);
+      r = solve_pairwise(level, at.core, at.part_chosen);
     } else {
       if (tables) tables_to_rows_or_nodes(at.core);
       if (at.core.states() <= 64 && !many) {
@@ -154,17 +158,19 @@ class CoreSolver {
     r.bound = r.value;
     if (r.result != SearchResult::unsupported) return traced("conflicts", r);
     // Intervals and wide rows are best priced; what is left joins two nodes at a time.
-    if (part.spans.empty() && fits_pairs(part)) return solve_pairwise(part, chosen);
+    if (part.spans.empty() && fits_pairs(part)) return solve_pairwise(level, part, chosen);
     if (!part.edges.empty()) return r;
     return solve_priced(level, part, cutoff);
   }
 
-  PartResult solve_pairwise(const Core& part, std::vector<std::int32_t>& chosen) {
+  PartResult solve_pairwise(int level, const Core& part, std::vector<std::int32_t>& chosen) {
     PartResult r{SearchResult::infeasible, -kInfinity, -kInfinity};
     if (record_) list_pairs(part);
     if (!eliminate(ws_.pairwise, record_)) return traced("pairs", r);
     chosen.assign(part.nodes(), 0);
     PairwiseFound found;
+    ws_.pairwise_search.grids = &grids_;
+    ws_.pairwise_search.beside = beside(level) + std::abs(ws_.pairwise.constant);
     r.result = search_pairwise(ws_.pairwise, limits_, options_.node_limit, ws_.pairwise_search,
                                chosen, found, &part, record_);
     searched_pairs_ |= ws_.pairwise_search.deep;
@@ -179,7 +185,15 @@ class CoreSolver {
     return r;
   }
 
+  // The size of what is added to the totals of a part of this level.
+  double beside(int level) const {
+    double size = 0;
+    for (int l = 0; l <= level; ++l) size += std::abs(ws_.level[l].core.constant);
+    return size;
+  }
+
   void list_pairs(const Core& part) {
+    if (grids_.step() > 0) record_->grid(grids_.step());
     record_->pairs(part.nodes());
     for (int n = 0; n < part.nodes(); ++n) {
       record_->word(part.size(n));
@@ -205,6 +219,9 @@ class CoreSolver {
     ExactLevel& at = ws_.level[level];
     const bool deeper = level + 1 < ExactScratch::kLevels;
     PricedAnswer answer;
+    ws_.priced.grids = &grids_;
+    ws_.priced.alike = &alike_;
+    ws_.priced.beside = beside(level);
     const SearchResult result =
         search_priced(widen(at, part), limits_, options_.node_limit, cutoff, deeper, ws_.priced,
                       at.part_chosen, answer, out_.nodes, out_.iterations, record_);
@@ -272,6 +289,8 @@ class CoreSolver {
   std::optional<ProofModel> model_;  // for proofs: what pairs of states rules exclude
   std::optional<ProofRules> rules_;
   FactorScratch scratch_;
+  GridFinder grids_;
+  AlikeFinder alike_;
   bool searched_pairs_ = false;
 
  public:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "base/random.h"
@@ -16,6 +17,12 @@ struct RandomGraphOptions {
   bool integer_scores = false;  // many ties
   bool trees = false;           // a tree over arcs, automata of its nodes, and few other factors
   bool forbidding = false;      // tables between groups that only forbid, some of them shared
+  double step = 0;    // all scores, costs and entries are multiples of this (0: of nothing)
+  bool rows = false;  // many counts and linear rows
+
+  double rounded(double x) const {
+    return step > 0 && x > -kInfinity ? std::round(x / step) * step : x;
+  }
 };
 
 inline std::vector<Literal> random_literals(Random& r, const Graph& g, int count,
@@ -34,12 +41,12 @@ inline std::vector<Literal> random_literals(Random& r, const Graph& g, int count
 inline void add_random_factor(Random& r, Graph& g, const RandomGraphOptions& o) {
   static const char* const names[] = {"alpha", "beta", "gamma", "delta"};
   Rule rule = r.chance(0.7) ? g.rule(names[r.below(4)]) : Rule{};
-  if (o.soft && r.chance(0.25)) rule.cost = r.uniform(0, 2);
+  if (o.soft && r.chance(0.25)) rule.cost = o.rounded(r.uniform(0, 2));
   const int n = g.variable_count();
   auto some = [&](int lo, int hi) {
     return random_literals(r, g, r.between(lo, std::max(lo, hi)));
   };
-  switch (r.below(14)) {
+  switch (o.rows && r.chance(0.6) ? r.between(9, 10) : r.below(14)) {
     case 0:
       return g.add_exactly_one(some(1, 5), rule);
     case 1:
@@ -97,7 +104,7 @@ inline void add_random_factor(Random& r, Graph& g, const RandomGraphOptions& o) 
       int links = 0;
       for (int a : axes) links += a;
       std::vector<double> scores(entries);
-      for (double& s : scores) s = r.chance(0.2) ? -kInfinity : r.normal(0, 1);
+      for (double& s : scores) s = o.rounded(r.chance(0.2) ? -kInfinity : r.normal(0, 1));
       return g.add_table(random_literals(r, g, links), axes, scores, rule);
     }
     case 12: {
@@ -114,7 +121,7 @@ inline void add_random_factor(Random& r, Graph& g, const RandomGraphOptions& o) 
       if (!o.structured || n < 4) return;
       int labels = 2, length = std::min(n / 2, r.between(2, 3));
       std::vector<double> t(r.chance(0.5) ? 4 : 4 * (length - 1));
-      for (double& s : t) s = r.chance(0.1) ? -kInfinity : r.normal(0, 1);
+      for (double& s : t) s = o.rounded(r.chance(0.1) ? -kInfinity : r.normal(0, 1));
       return g.add_structured(random_literals(r, g, length * labels),
                               make_sequence(length, labels, t), rule);
     }
@@ -207,7 +214,7 @@ inline Graph random_graph(Random& r, const RandomGraphOptions& o = {}) {
     return g;
   }
   Graph g;
-  auto score = [&] { return o.integer_scores ? r.between(-2, 2) : r.normal(0, 1.5); };
+  auto score = [&] { return o.integer_scores ? r.between(-2, 2) : o.rounded(r.normal(0, 1.5)); };
   int n = r.between(o.min_variables, o.max_variables);
   while (g.variable_count() < n) {
     int left = n - g.variable_count();
@@ -222,6 +229,32 @@ inline Graph random_graph(Random& r, const RandomGraphOptions& o = {}) {
   if (o.forbidding) add_forbidding_tables(r, g, o.soft);
   for (int f = r.between(0, o.max_factors); f > 0; --f) add_random_factor(r, g, o);
   if (o.fixed && r.chance(0.2)) g.fix(Var{r.below(n)}, r.chance(0.5));
+  return g;
+}
+
+// Items into bins, each bin with a price that is due when something is in it. Often it does not fit.
+inline Graph random_bins(Random& r, int items, int bins, double step) {
+  Graph g;
+  std::vector<Var> used;
+  const bool alike = r.chance(0.5);  // may they change places?
+  for (int b = 0; b < bins; ++b)
+    used.push_back(g.add_variable(-step * (alike ? 5 : r.between(5, 8))));
+  std::vector<Group> in;
+  std::vector<double> weight;
+  for (int i = 0; i < items; ++i) {
+    std::vector<double> scores(bins, 0.0);
+    for (double& s : scores) s = !alike && r.chance(0.1) ? step : 0;
+    in.push_back(g.add_group(scores));
+    weight.push_back(r.between(20, 60));
+  }
+  for (int b = 0; b < bins; ++b) {
+    std::vector<Literal> literals;
+    for (const Group& item : in) literals.push_back(item[b]);
+    literals.push_back(used[b]);
+    std::vector<double> row = weight;
+    row.push_back(alike ? -100 : -r.between(90, 110));
+    g.add_linear(literals, row, -kInfinity, 0);
+  }
   return g;
 }
 
@@ -252,6 +285,13 @@ inline std::vector<Family> families() {
     out.back().options.max_factors = others;
     out.back().options.max_variables = 14;
     out.back().options.structured = false;
+  }
+  for (double step : {1.0, 0.1}) {
+    out.push_back({step == 1 ? "rows, whole scores" : "rows, tenths", {}});
+    out.back().options.step = step;
+    out.back().options.rows = true;
+    out.back().options.structured = false;
+    out.back().options.max_variables = 14;
   }
   for (bool ties : {false, true}) {
     out.push_back({ties ? "trees with ties" : "trees", {}});

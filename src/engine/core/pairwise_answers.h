@@ -95,7 +95,7 @@ class PairwiseAnswers : protected PairwiseMessages {
     for (int i = 0; i < nodes(); ++i) {
       best_open(i, top);
       for (int s = ws_.begin[i]; s < ws_.begin[i + 1]; ++s) {
-        if (total - (top - ws_.unary[s]) > best_ + epsilon_) continue;
+        if (total - (top - ws_.unary[s]) > enough()) continue;
         if (record_ && ws_.penalty[s] == 0) {
           if (price == Proof::kNone) price = record_prices();
           record_->strike(price, id_of(s, i));
@@ -110,16 +110,23 @@ class PairwiseAnswers : protected PairwiseMessages {
     double last = kInfinity;
     for (int i = 0; i < most; ++i) {
       total = pass(i % 2 == 0);
-      if (total <= std::max(best_, impossible_) + epsilon_) return false;
+      if (total <= enough()) return false;
       if (i % 4 == 0) {
         round_greedily();
-        if (total <= best_ + epsilon_) return false;
+        if (total <= enough()) return false;
       }
       if (last - total < stall * std::max(epsilon_, total - best_)) break;
       last = total;
       if (i % 16 == 15 && limits_.reached()) break;
     }
     return true;
+  }
+
+  // From here on with what is known of the values there are: between two of them is nothing.
+  void use_grid(double total) {
+    if (!ws_.grids || !core_) return;
+    const ValueGrid grid = ws_.grids->grid(*core_, std::abs(total) + ws_.beside);
+    if (grid.known()) gain_ = std::max(epsilon_, grid.step - 3 * grid.slack);
   }
 
   // Drops closed states from all arrays for good.

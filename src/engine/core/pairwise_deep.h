@@ -16,7 +16,10 @@ class PairwiseDeep : protected PairwiseAnswers, private PairwiseLog {
  protected:
   // By soft arc consistency. True if nothing is left open.
   bool search_tree(std::int64_t most_nodes) {
-    const PairwiseGoal goal{.best = best_, .impossible = impossible_, .epsilon = epsilon_};
+    const PairwiseGoal goal{.best = best_,
+                            .impossible = impossible_,
+                            .step = gain_ > epsilon_ ? gain_ : 0,
+                            .epsilon = epsilon_};
     const auto answer =
         ws_.tree.search(view(), goal, limits_, most_nodes, ws_.assigned, record_ ? this : nullptr);
     deep_nodes_ += answer.nodes;
@@ -99,7 +102,7 @@ class PairwiseDeep : protected PairwiseAnswers, private PairwiseLog {
       return Tightened::closed;
     }
     if (!ws_.regions.load(view(), impossible_, tier, entries)) return Tightened::nothing;
-    const double goal = std::max(best_, impossible_) + epsilon_;
+    const double goal = enough();
     ++deep_nodes_;
     total = ws_.regions.tighten(goal, 100, 0.003, limits_);
     if (depth == 0) root_bound_ = std::min(root_bound_, std::max(total, best_));

@@ -19,6 +19,9 @@ class PairwiseMessages {
   int nodes() const { return static_cast<int>(ws_.begin.size()) - 1; }
   int size(int n) const { return ws_.begin[n + 1] - ws_.begin[n]; }
 
+  // Bounds up to this leave nothing better than the answer in hand.
+  double enough() const { return best_ > impossible_ ? best_ + gain_ : impossible_ + epsilon_; }
+
   // ---------------------------------------------------------------- the open part
   void load(const Pairwise& p) {
     ws_.node.clear();
@@ -50,7 +53,7 @@ class PairwiseMessages {
         ws_.table.push_back(std::max(t, forbidden_));
       }
     }
-    epsilon_ = 1e-11 * range * (1 + nodes() + static_cast<double>(ws_.edges.size()));
+    gain_ = epsilon_ = 1e-11 * range * (1 + nodes() + static_cast<double>(ws_.edges.size()));
     index_arcs();
     if (record_) start_proof();
   }
@@ -243,6 +246,7 @@ class PairwiseMessages {
   int last_price_ = Proof::kNone;  // what was written of it stands in ws_.written
   std::int64_t passes_ = 0;
   double best_ = 0, open_bound_ = 0, epsilon_ = 0;
+  double gain_ = 0;  // by how much a better answer is better, at least
   double forbidden_ = 0,
          impossible_ = 0;  // stand-in for -infinity, and what is surely a sum with one
 };

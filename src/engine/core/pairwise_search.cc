@@ -37,6 +37,8 @@ class PairwiseSearch : private PairwiseDeep {
     const bool small = nodes() <= 16;
     if (!tighten(small ? 4 : 300, small ? 0.05 : 0.003, total)) return record_bound();
     root_bound_ = total;
+    use_grid(total);
+    if (total <= enough()) return record_bound();
     close_by_bound(total);
     shrink();
     if (regions_only_) {
@@ -116,7 +118,7 @@ class PairwiseSearch : private PairwiseDeep {
         pick_top = top;
       }
     }
-    if (total <= std::max(best_, impossible_) + epsilon_) {
+    if (total <= enough()) {
       if (record_) record_->bound(plain_price_);
       return true;
     }
@@ -138,7 +140,7 @@ class PairwiseSearch : private PairwiseDeep {
           state = s;
         }
       }
-      if (state < 0 || total - (top - score) <= std::max(best_, impossible_) + epsilon_) {
+      if (state < 0 || total - (top - score) <= enough()) {
         if (record_) record_->bound(plain_price_);  // of the states that are left
         return true;
       }

@@ -17,6 +17,7 @@
 #include "engine/core/pairwise_regions.h"
 #include "engine/core/pairwise_tree.h"
 #include "engine/core/pairwise_walk.h"
+#include "engine/core/value_grid.h"
 #include "engine/limits.h"
 
 namespace entente {
@@ -52,6 +53,8 @@ struct PairwiseScratch {
   PairwiseRegions regions;
   PairwiseTree tree;
   PairwiseWalk walk;
+  GridFinder* grids = nullptr;  // null: values may be anything
+  double beside = 0;            // the size of what is added to the totals elsewhere
 };
 
 struct PairwiseFound {

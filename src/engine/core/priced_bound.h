@@ -17,6 +17,23 @@ class PricedBound : public PricedStates {
   std::int64_t iterations() const { return iterations_; }
 
  protected:
+  // ---------------------------------------------------------------- what is looked for
+  // Only what is worth more than this.
+  void aim(double best) {
+    best_ = best;
+    enough_ = std::max(best + epsilon_, grid_.above(best));
+  }
+  // From here on with what is known of the values there are: between two of them is nothing. Not asked
+  // for before it is needed, since most problems are done without.
+  void use_grid(double total) {
+    if (!ws_.grids || grid_.known()) return;
+    const double known = best_ == -kInfinity ? 0 : std::abs(best_);
+    grid_ = ws_.grids->grid(core_, std::max(std::abs(total), known) + ws_.beside);
+    if (!grid_.known()) return;
+    if (record_) record_->grid(grid_.step);
+    aim(best_);
+  }
+
   // ---------------------------------------------------------------- the bound
   // Only states in rows have a weight that is not their score.
   void price_states() {
@@ -169,7 +186,7 @@ class PricedBound : public PricedStates {
   bool keep(double total) {
     if (total <= known_) return false;
     known_ = total;
-    best_ = std::max(best_, total);
+    aim(std::max(best_, total));
     return found_ = true;
   }
   bool picks_obey() const {
@@ -205,7 +222,7 @@ class PricedBound : public PricedStates {
           const int k = ws_.slot[s];
           ub += ws_.forward[ws_.before[k]] + ws_.weight[s] - ws_.lambda[n] + ws_.backward[k] - all;
         }
-        if (ub > best_ + epsilon_) continue;
+        if (ub > enough_) continue;
         if (record_) {
           if (price == Proof::kNone) price = record_prices();
           record_->strike(price, core_.id[s]);
@@ -267,9 +284,9 @@ class PricedBound : public PricedStates {
   bool tighten_bound(int iterations, double enough, double& total) {
     Bundle& bundle = ws_.bundle;
     total = evaluate();
-    if (total <= best_ + epsilon_) return false;
+    if (total <= enough_) return false;
     bool uphill = look();
-    if (total <= best_ + epsilon_) return false;
+    if (total <= enough_) return false;
     restart_bundle(total);
     bool at_centre = true;
     for (int i = 0; uphill && i < iterations; ++i) {
@@ -278,9 +295,9 @@ class PricedBound : public PricedStates {
       if (promised <= enough * (bundle.centre_value() - best_) || promised <= 0.1 * epsilon_) break;
       set_prices(ws_.point);
       total = evaluate();
-      if (total <= best_ + epsilon_) return false;
+      if (total <= enough_) return false;
       look();
-      if (total <= best_ + epsilon_) return false;
+      if (total <= enough_) return false;
       read_prices();
       add_plane(total);
       at_centre = bundle.move_if_better(ws_.point, total);
@@ -290,7 +307,7 @@ class PricedBound : public PricedStates {
       total = evaluate();
     }
     average_picks();
-    return total > best_ + epsilon_;
+    return total > enough_;
   }
 
   // Reads the relaxed solution, keeps it if it obeys everything; true if there is a gradient.
@@ -375,6 +392,8 @@ class PricedBound : public PricedStates {
 
   double known_;        // of the incumbent, or the cutoff before there is one
   double best_;         // what is looked for is worth more: known_, or more where a tree is tried
+  double enough_ = -kInfinity;  // bounds up to this leave nothing that is
+  ValueGrid grid_;
   bool found_ = false;  // there is an incumbent, in ws_.best
   std::int64_t iterations_ = 0;
 };

@@ -32,6 +32,7 @@ class PricedSearch : public PricedTree {
     ws_.lp.forget();
     ws_.gains.clear();
     index();
+    aim(best_);
     choose_method();
     if (!propagate_all()) {
       record_empty();
@@ -44,7 +45,9 @@ class PricedSearch : public PricedTree {
     return found_ ? SearchResult::optimal : SearchResult::infeasible;
   }
 
-  double bound() const { return stopped_ || shrunk_ ? std::max(best_, open_bound_) : known_; }
+  double bound() const {
+    return stopped_ || shrunk_ ? std::max(best_, grid_.down(open_bound_)) : known_;
+  }
 
  private:
   // ---------------------------------------------------------------- the search
@@ -57,7 +60,13 @@ class PricedSearch : public PricedTree {
       if (!tighten_bound(kRootSteps, kRootEnough, total)) return record_bound();
       if ((round < 2 || round % 2 == 0) && !(found_ && limits_.reached())) dive(round > 0);
       total = evaluate();
-      if (total <= best_ + epsilon_) return record_bound();
+      if (total <= enough_) return record_bound();
+      if (round == 0) {  // what takes a look at the whole problem
+        use_grid(total);
+        if (!use_alike()) return record_empty();
+        total = evaluate();
+        if (total <= enough_) return record_bound();
+      }
       const std::size_t before = ws_.trail.size();
       if (!close_by_bound(total)) return;
       const std::size_t closed = ws_.trail.size() - before;
@@ -72,14 +81,77 @@ class PricedSearch : public PricedTree {
       return;
     }
     total = std::min(total, evaluate());  // without the states that were closed
-    if (total <= best_ + epsilon_) return record_bound();
+    if (total <= enough_) return record_bound();
     open_total_ = total;
     if (best_ == -kInfinity) {
       find_any();
       total = std::min(total, evaluate());
-      if (total <= best_ + epsilon_) return record_bound();
+      if (total <= enough_) return record_bound();
     }
     search_trees(total);
+  }
+
+  // ---- columns that may change places
+  // They stand in the order in which the heaviest choices take them; false at a contradiction.
+  bool use_alike() {
+    if (!ws_.alike) return true;
+    for (const AlikeSet& set : ws_.alike->find()) {
+      if (!list_columns(set)) continue;
+      if (record_) record_alike();
+      const auto count = ws_.columns.size();
+      for (std::size_t i = 0; i < leading_; ++i) {
+        for (std::size_t j = i + 1; j < count; ++j) {
+          if (!shut(ws_.columns[j][i])) return false;
+        }
+      }
+      if (!propagate()) return false;
+    }
+    return true;
+  }
+  // As states, choices that all columns share first; false if they are not all open.
+  bool list_columns(const AlikeSet& set) {
+    std::vector<std::vector<std::int32_t>>& columns = ws_.columns;
+    columns.resize(set.columns.size());
+    ws_.state_of.clear();
+    for (int s = 0; s < core_.states(); ++s) {
+      const Literal l = core_.literal[s];
+      if (l.code != kNoLiteral && !l.negated()) ws_.state_of[l.var()] = s;
+    }
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      columns[j].clear();
+      for (int v : set.columns[j]) {
+        const auto at = ws_.state_of.find(v);
+        if (at == ws_.state_of.end() || !ws_.alive[at->second]) return false;
+        columns[j].push_back(at->second);
+      }
+    }
+    auto shared = [&](std::size_t i) {
+      return std::all_of(columns.begin(), columns.end(), [&](const auto& c) {
+        return core_.node[c[i]] == core_.node[columns[0][i]];
+      });
+    };
+    ws_.places.clear();
+    for (std::size_t i = 0; i < columns[0].size(); ++i) {
+      if (shared(i)) ws_.places.push_back(static_cast<std::int32_t>(i));
+    }
+    leading_ = std::min(ws_.places.size(), columns.size() - 1);
+    std::stable_sort(ws_.places.begin(), ws_.places.end(),
+                     [&](int a, int b) { return set.weight[a] > set.weight[b]; });
+    for (std::size_t i = 0; i < columns[0].size(); ++i) {
+      if (!shared(i)) ws_.places.push_back(static_cast<std::int32_t>(i));
+    }
+    for (auto& column : columns) {
+      ws_.scratch.assign(column.begin(), column.end());
+      for (std::size_t i = 0; i < column.size(); ++i) column[i] = ws_.scratch[ws_.places[i]];
+    }
+    return leading_ > 0;
+  }
+  void record_alike() {
+    record_->alike(static_cast<int>(ws_.columns.size()));
+    for (const auto& column : ws_.columns) {
+      record_->word(static_cast<std::int32_t>(column.size()));
+      for (int s : column) record_->word(core_.id[s]);
+    }
   }
 
   // ---- trees
@@ -97,9 +169,13 @@ class PricedSearch : public PricedTree {
     }
     for (double part = kFirstPart; part < 1 && known_ > -kInfinity; part *= 2) {
       if (closes_root(total)) return;
-      best_ = total - part * (total - known_);
+      aim(total - part * (total - known_));
+      if (enough_ <= grid_.above(known_)) {  // no value in between
+        aim(known_);
+        break;
+      }
       if (tree(total)) return;
-      best_ = known_;
+      aim(known_);
     }
     if (!closes_root(total)) tree(total);
   }
@@ -110,7 +186,7 @@ class PricedSearch : public PricedTree {
   // With the answers found since.
   bool closes_root(double& total) {
     total = std::min(total, evaluate());
-    if (total <= best_ + epsilon_) return !record_closed();
+    if (total <= enough_) return !record_closed();
     return !close_by_bound(total);
   }
   // Of a few nodes; false if that was not enough, and all is as before.
@@ -136,7 +212,7 @@ class PricedSearch : public PricedTree {
       record_bound();
     } else {
       now = std::min(now, evaluate());
-      if (now <= best_ + epsilon_) {
+      if (now <= enough_) {
         record_bound();
       } else if (close_by_bound(now)) {
         if (lp_now() && ws_.lp.loaded()) {
@@ -182,7 +258,7 @@ class PricedSearch : public PricedTree {
       dive(true);
       if (round == 0 && !found_all(total)) dive_by_lp(total);
       total = evaluate();
-      if (total <= best_ + lp_epsilon()) return record_closed();
+      if (total <= lp_enough()) return record_closed();
       const std::size_t mark = ws_.trail.size();
       if (!close_by_bound(total)) return false;
       if (ws_.trail.size() == mark || limits_.reached()) break;
@@ -206,7 +282,7 @@ class PricedSearch : public PricedTree {
       root_work_ = lp_work_;
       dive(true);
       total = std::min(total, evaluate());
-      if (total <= best_ + lp_epsilon()) return record_closed();
+      if (total <= lp_enough()) return record_closed();
       if (!close_by_bound(total)) return false;
       if (above - total < kCutsWorthAnother * (above - best_)) break;
     }
@@ -215,6 +291,7 @@ class PricedSearch : public PricedTree {
 
   Recorder::Mark tree_mark_;
   bool may_shrink_, shrunk_ = false;
+  std::size_t leading_ = 0;  // places of columns that are choices among them
 };
 
 }  // namespace

@@ -13,13 +13,16 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "engine/core/alike_columns.h"
 #include "engine/core/bundle.h"
 #include "engine/core/conflict_search.h"
 #include "engine/core/core.h"
 #include "engine/core/core_lp.h"
+#include "engine/core/value_grid.h"
 #include "engine/limits.h"
 
 namespace entente {
@@ -122,6 +125,12 @@ struct PricedLp {
 
 struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, PricedDives, PricedLp {
   std::vector<std::int32_t> order, counts, scratch;  // of sorting
+  AlikeFinder* alike = nullptr;                      // null: not asked for
+  GridFinder* grids = nullptr;                       // null: values may be anything
+  double beside = 0;  // the size of what is added to the core's totals elsewhere
+  std::vector<std::vector<std::int32_t>> columns;           // that may change places, as states
+  std::unordered_map<std::int32_t, std::int32_t> state_of;  // of their variables
+  std::vector<std::int32_t> places;
 };
 
 // From this size on the simplex method is asked where there are no intervals.

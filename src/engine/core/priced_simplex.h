@@ -19,12 +19,12 @@ class PricedSimplex : public PricedBound {
       ws_.lp.load(core_, ws_, ws_);
       lp_iterations_ = 0;
     }
-    lp::Outcome outcome = solve_lp(limits, best_);
+    lp::Outcome outcome = solve_lp(limits, enough_);
     if (outcome == lp::Outcome::feasible) {  // it says that nothing better is left
       ws_.lp.read_prices(ws_.mu);
       take_lp_prices();
       total = std::min(total, evaluate());
-      if (total <= best_ + lp_epsilon()) return false;
+      if (total <= lp_enough()) return false;
       outcome = solve_lp(limits, -kInfinity);
     }
     if (outcome == lp::Outcome::infeasible && ray_closes()) return false;
@@ -33,12 +33,12 @@ class PricedSimplex : public PricedBound {
     if (outcome != lp::Outcome::optimal) {
       lp_failed_ = !lp_unsure_;
       total = std::min(total, evaluate());
-      return total > best_ + epsilon_;
+      return total > enough_;
     }
     ws_.lp.read_prices(ws_.mu);
     take_lp_prices();
     total = std::min(total, evaluate());
-    if (total <= best_ + lp_epsilon()) return false;
+    if (total <= lp_enough()) return false;
     ws_.lp.read_shares(ws_.share);
     fill_off();
     return true;
@@ -56,6 +56,7 @@ class PricedSimplex : public PricedBound {
     return best_ == -kInfinity ? epsilon_
                                : std::max(epsilon_, 4e-8 * std::max(1.0, std::abs(best_)));
   }
+  double lp_enough() const { return std::max(enough_, best_ + lp_epsilon()); }
   // Prices of rows keep to the side that has a bound; a node costs what its best state is worth
   // above the points it takes.
   void take_lp_prices() {
@@ -91,7 +92,7 @@ class PricedSimplex : public PricedBound {
       if (!ws_.lp.read_ray(scale * (1 + std::abs(least)), ws_.mu)) break;
       take_lp_prices();
       const double total = evaluate();
-      closes = total <= best_ + epsilon_ || total < least - 1e-6 * (1 + std::abs(least));
+      closes = total <= enough_ || total < least - 1e-6 * (1 + std::abs(least));
       if (closes) break;
     }
     if (closes) return true;

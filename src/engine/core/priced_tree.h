@@ -32,7 +32,7 @@ class PricedTree : public PricedGains {
     return lp_at_root() || lost;
   }
   // Nothing above is worth looking for.
-  bool found_all(double total) const { return found_ && total <= best_ + lp_epsilon(); }
+  bool found_all(double total) const { return found_ && total <= lp_enough(); }
   void count_lp_work(std::int64_t before) {
     lp_work_ += (iterations_ - before + kAsIterations) *
                 static_cast<std::int64_t>(100 + ws_.row_state.size());
@@ -57,7 +57,7 @@ class PricedTree : public PricedGains {
       dive(true);
       if (nodes_ % kNodesBetweenDives == 0 && !found_all(total)) dive_by_lp(total);
       total = std::min(total, evaluate());
-      if (total <= best_ + lp_epsilon()) return record_closed();
+      if (total <= lp_enough()) return record_closed();
     }
     // What this closes is 0 in the relaxation's optimum as well, so that there is no need to ask it
     // again.
@@ -92,7 +92,7 @@ class PricedTree : public PricedGains {
       if (closed < kNodeWorthAnother) break;
     }
     if (closed > 0) total = evaluate();
-    if (total <= best_ + epsilon_) return record_bound();
+    if (total <= enough_) return record_bound();
     read_picks();
     branch(total);
   }

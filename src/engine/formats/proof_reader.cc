@@ -109,6 +109,15 @@ void ProofReader::read_step(JsonValue value) {
     case ProofStep::bound:
       need(1, false);
       return word(whole_number(parts[1]));
+    case ProofStep::alike:
+      word(static_cast<std::int32_t>(parts.size() - 1));
+      for (std::size_t i = 1; i < parts.size(); ++i)
+        list(elements_of(parts[i], "a list of states"), 0);
+      return;
+    case ProofStep::grid:
+      need(1, false);
+      proof_.numbers.push_back(parts[1].number());
+      return;
     case ProofStep::empty:
       need(1, false);
       return word(state(parts[1]));

@@ -77,6 +77,12 @@ class ProofWriter {
       case ProofStep::bound:
         out_.number(next());
         return;
+      case ProofStep::alike:
+        for (int i = next(); i > 0; --i) listed();
+        return;
+      case ProofStep::grid:
+        out_.number(number());
+        return;
       case ProofStep::empty: {
         const std::int32_t s = next();
         out_.number(s < 0 ? s : numbering_.state(s, numbering_.to_file));

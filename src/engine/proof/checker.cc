@@ -76,6 +76,10 @@ bool ProofChecker::step() {
       return joint();
     case ProofStep::derive:
       return derive();
+    case ProofStep::grid:
+      return grid();
+    case ProofStep::alike:
+      return alike();
     case ProofStep::eliminate: {
       std::int32_t n = 0;
       PairModel* const model = frames_.back().pairs.get();

@@ -41,6 +41,7 @@ class ProofChecker {
     int pairs_number = 0;               // which of them
     int regions = 0;                    // of the pairs, when the log began
     std::vector<std::int32_t> derived;  // rows that hold here and not outside
+    double step = 0, base = 0, off = 0;  // of what its scope is worth: base + k * step, but for off
   };
   enum class Undo : std::uint8_t { open, part, table, whole };
   struct Change {
@@ -68,6 +69,10 @@ class ProofChecker {
   bool begin_part(Frame& frame);
   bool pairs();
   bool region();
+  bool grid();
+  bool alike();
+  bool exchanges(const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b);
+  static double down(const Frame& frame, double b);
   bool end(ProofStep kind);
   bool pop(double b);
   bool bound_at(int price, double& b);

@@ -113,7 +113,7 @@ bool ProofChecker::end(ProofStep kind) {
 bool ProofChecker::pop(double b) {
   Frame frame = std::move(frames_.back());
   frames_.pop_back();
-  const double bound = std::max(frame.bound, b);
+  const double bound = down(frame, std::max(frame.bound, b));
   if (frames_.empty()) {
     bound_ = bound;
     return true;

@@ -181,6 +181,16 @@ class Recorder {
     word(nodes);
     return regions_++;
   }
+  // Then for each column its length and its states by word().
+  void alike(int columns) {
+    put(ProofStep::alike);
+    word(columns);
+  }
+  // What is open is worth multiples of this, one above the other: bounds go down to one of them.
+  void grid(double step) {
+    put(ProofStep::grid);
+    number(step);
+  }
   void eliminate(int node) {
     put(ProofStep::eliminate);
     word(node);

@@ -183,6 +183,8 @@ bool ProofRules::row_prefers(const ProofModel::Row& row, int t, int s) const {
   if (!m_.speaks(row)) return true;
   const bool slack = row.slack >= 0 && (t == row.slack || s == row.slack);
   if (ct == cs && !slack) return true;
+  if (row.slack >= 0 && !slack && m_.open[row.slack] && m_.score[row.slack] >= 0)
+    return true;  // breaking it costs nothing
   const Reach r = reach(row);
   const bool holds =
       r.least >= row.lower - slack_of(row.lower) && r.most <= row.upper + slack_of(row.upper);
