@@ -31,7 +31,7 @@ void DependencyAnnotator::configure(const entente::Settings& settings) {
   DecodeOptions& decode = parser_.decoding();
   decode.max_iterations = settings.integer("rounds");
   decode.max_nodes = settings.integer("nodes");
-  parser_.others() = settings.integer("trees");
+  parser_.others() = settings.integer("other_trees");
   parser_.rules() = {};
   switch_rules(settings.list("without"), [&](const std::string& name) {
     bool* rule = parser_.rules().find(name);
@@ -121,9 +121,9 @@ std::vector<Setting> DependencyTask::settings() const {
                        "of branch and bound, at most, for a tree; 1: no branching; 0: what is best")
           .in(kAnnotate),
       setting::integer(
-          "trees", 0, 0, 1000,
-          "of the next best trees, kept beside the best for layers that look at several "
-          "(frames); where arcs may not cross")
+          "other_trees", 0, 0, 1000,
+          "of the next best trees, kept beside the best for layers that look at several: frames; "
+          "none where arcs may cross")
           .in(kAnnotate),
       setting::list("without", "a rule on labels to switch off: once, apart, needs, words")
           .in(kAnnotate),
