@@ -34,6 +34,20 @@ class PipelineLayers : public LowerLayers {
   std::vector<std::string> layers_;
 };
 
+// What is set by a name that layers below have as well is meant for them, too, as in `parse`.
+void share_settings(Pipeline& pipeline, const std::vector<std::string>& layers,
+                    const GivenSettings& settings) {
+  for (const std::string& layer : layers) {
+    GivenSettings its;
+    for (const Setting& s : find_task(layer).settings()) {
+      for (const auto& [name, value] : settings) {
+        if ((s.verbs & kAnnotate) && s.name == name) its.emplace_back(name, value);
+      }
+    }
+    if (!its.empty()) pipeline.configure(layer, its);
+  }
+}
+
 }  // namespace
 
 const LowerLayers& PipelineModels::below() {
@@ -41,6 +55,7 @@ const LowerLayers& PipelineModels::below() {
     below_pipeline_ = std::make_unique<Pipeline>(choose_models(named_, tasks_below(task_)));
     std::vector<std::string> wanted;
     for (std::string_view name : task_.needs()) wanted.emplace_back(name);
+    share_settings(*below_pipeline_, below_pipeline_->layers_for(wanted), settings_);
     below_ = std::make_unique<PipelineLayers>(*below_pipeline_, wanted);
   }
   return *below_;

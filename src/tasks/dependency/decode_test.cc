@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "entente/solve.h"
 #include "entente/verify.h"
@@ -68,6 +70,40 @@ TEST(Decode, FindsTheBestTreeOfAllAndProvesIt) {
     check_claims(p, o, d, want);
     ASSERT_EQ(d.status, want == kNone ? Status::infeasible : Status::optimal) << "round " << round;
     if (HasFatalFailure()) FAIL() << "round " << round;
+  }
+}
+
+TEST(Decode, KeepsTheNextBestTreesOfTheProjectiveProgram) {
+  Random r(9);
+  Decoder decoder;
+  const Best best(5);
+  TreeList list;
+  for (int round = 0; round < random_cases(400); ++round) {
+    const auto p = trees::kit::random_problem(r, r.between(1, 5), Order::second);
+    const DecodeOptions o{.projective = r.chance(0.8), .single_root = r.chance(0.5)};
+    const int k = r.between(1, 6);
+    const Decoded d = decoder.decode(p.parts, p.scores, o);
+    const double value = d.value;
+    decoder.k_best(k, list);
+    const bool made = o.projective && !p.parts.siblings.empty() && value != kNone;
+    if (!made) {
+      ASSERT_TRUE(list.values.empty()) << "round " << round;
+      continue;
+    }
+    std::vector<double> all;
+    for (const auto& heads : best.trees[p.parts.words]) {
+      if (!entente::kit::is_projective(heads)) continue;
+      if (o.single_root && !entente::kit::has_single_root(heads)) continue;
+      const double score = score_of(p.parts, p.scores, heads);
+      if (score != kNone) all.push_back(score);
+    }
+    std::sort(all.begin(), all.end(), std::greater<>());
+    ASSERT_EQ(list.values.size(), std::min<std::size_t>(k, all.size())) << "round " << round;
+    for (std::size_t t = 0; t < list.values.size(); ++t) {
+      const entente::kit::Heads heads(list.tree(t).begin(), list.tree(t).end());
+      ASSERT_NEAR(list.values[t], all[t], 1e-9) << "round " << round;
+      ASSERT_NEAR(score_of(p.parts, p.scores, heads), all[t], 1e-9) << "round " << round;
+    }
   }
 }
 

@@ -33,7 +33,7 @@ void DependencyAnnotator::configure(const entente::Settings& settings) {
   decode.max_nodes = settings.integer("nodes");
   const double margin = settings.number("margin");
   parser_.margin() = margin > 0 ? margin : usual_margin(parser_.options().prune.projective);
-  parser_.others() = settings.integer("trees");
+  parser_.others() = settings.integer("other_trees");
   parser_.rules() = {};
   switch_rules(settings.list("without"), [&](const std::string& name) {
     bool* rule = parser_.rules().find(name);
@@ -129,9 +129,9 @@ std::vector<Setting> DependencyTask::settings() const {
                       "looked at further; 0: 0.8 where arcs may cross, else any difference")
           .in(kAnnotate),
       setting::integer(
-          "trees", 0, 0, 1000,
-          "of the next best trees, kept beside the best for layers that look at several "
-          "(frames); where arcs may not cross")
+          "other_trees", 0, 0, 1000,
+          "of the next best trees, kept beside the best for layers that look at several: frames; "
+          "none where arcs may cross")
           .in(kAnnotate),
       setting::list("without", "a rule on labels to switch off: once, apart, needs, words, bare")
           .in(kAnnotate),

@@ -108,7 +108,16 @@ void ArgumentModel::make_problem(const TreeMixture& trees, std::span<const int> 
   const auto roles = static_cast<std::size_t>(keys_.roles(frame));
   work.maker.use(&meanings_);
   SpanTable& table = work.table;
-  table.fill(trees.own(), target, unit, work.maker);
+  // Under its own tree every tree's spans are candidates: what only other trees have as a phrase is
+  // weighed there, too.
+  work.others.clear();
+  for (int t = 1; t < trees.size(); ++t) {
+    candidate_spans(trees.tree(t), target, work.spans);
+    work.others.insert(work.others.end(), work.spans.begin(), work.spans.end());
+  }
+  std::sort(work.others.begin(), work.others.end());
+  work.others.erase(std::unique(work.others.begin(), work.others.end()), work.others.end());
+  table.fill(trees.own(), target, unit, work.maker, work.others);
   prune(pruner_, limits_, {}, table, work.pruning, work.keep);
   const std::size_t n = table.spans.size();
   work.own.resize(n * roles);

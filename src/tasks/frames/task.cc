@@ -45,8 +45,9 @@ std::vector<Setting> FramesTask::settings() const {
       setting::number("cost", a.cost, 0, 10,
                       "what a mistake is worth more in that decision while learning"),
       setting::text("clusters", "", "a model file with meanings of words (entente train clusters)"),
-      setting::number("share", a.share, 0, 0.999,
-                      "the least probability of an argument: precision against recall"),
+      setting::number(
+          "share", a.share, 0, 0.999,
+          "the least probability of an argument: precision against recall; 0: its score alone"),
       setting::number("exemplar_weight", s.exemplar_weight, 0, 10,
                       "what an exemplar counts for arguments, a full text counts 1"),
       setting::list("require", "a role that must be filled, as Frame:Role or Role").in(rules),
@@ -58,6 +59,9 @@ std::vector<Setting> FramesTask::settings() const {
           .in(rules),
       setting::flag("explain", "active rules, margins, runner-up and certificate of each")
           .in(kAnnotate),
+      setting::integer("other_trees", 0, 0, 1000,
+                       "score arguments also under so many of the parser's next best trees")
+          .in(kAnnotate | kEvaluate),
       setting::choice("only", {"all", "verbs", "nouns"}, "all", "which words may evoke frames")
           .in(kAnnotate | kEvaluate),
       setting::number("min_score", 0, 0, 1, "the least probability of a frame that is shown")
