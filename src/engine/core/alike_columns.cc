@@ -7,6 +7,7 @@ namespace entente {
 namespace {
 
 constexpr std::size_t kLeastRow = 3;
+constexpr std::size_t kMostLinks = 5'000'000;  // looked at in all: many columns are many choices
 
 bool is_row(const FactorView& f) {
   return f.hard() && f.links.size() >= kLeastRow &&
@@ -32,6 +33,7 @@ bool AlikeFinder::rows_alike(const FactorView& a, const FactorView& b) const {
 const std::vector<AlikeSet>& AlikeFinder::find() {
   if (looked_) return sets_;
   looked_ = true;
+  links_seen_ = 0;
   sets_.clear();
   factors_of_.clear();
   list_rows();
@@ -156,6 +158,8 @@ bool AlikeFinder::exchange(const std::vector<std::int32_t>& a, const std::vector
   }
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  for (int f : touched) links_seen_ += graph_->factor(f).links.size();
+  same = same && links_seen_ <= kMostLinks;
   std::vector<std::vector<double>> before, after;
   if (same) {
     for (int f : touched) same = same && key_of(f, after.emplace_back());
