@@ -108,9 +108,12 @@ bool AlikeFinder::extend(AlikeSet& set) {
     }
   }
   std::vector<std::vector<std::int32_t>> more(set.columns.size());
+  std::vector<std::int32_t> seen(graph_->factor_count(), -1);  // for which column
   for (std::size_t j = 0; apart && j < set.columns.size(); ++j) {
     for (int v : set.columns[j]) {
       for (int f : factors_of_[v]) {
+        if (seen[f] == static_cast<int>(j)) continue;
+        seen[f] = static_cast<std::int32_t>(j);
         const auto links = graph_->factor(f).links;
         if (std::any_of(links.begin(), links.end(), [&](Literal l) {
               return column_[l.var()] >= 0 && column_[l.var()] != static_cast<int>(j);
