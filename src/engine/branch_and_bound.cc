@@ -101,24 +101,24 @@ void BranchAndBound::dive() {
   constexpr int kMostFailures = 200;
   DualProblem& p = ad3_->problem;
   dived_.clear();
-  std::vector<std::pair<int, std::size_t>> levels;  // the variable taken, and what came before
+  levels_.clear();
   int failures = 0;
   for (int v = surest(); v >= 0; v = surest()) {
-    levels.emplace_back(v, dived_.size());
+    levels_.emplace_back(v, dived_.size());
     bool fine = decide(Var{v});
-    while (!fine && !levels.empty()) {
-      const auto [variable, mark] = levels.back();
-      levels.pop_back();
+    while (!fine && !levels_.empty()) {
+      const auto [variable, mark] = levels_.back();
+      levels_.pop_back();
       take_back(mark);
       fine = ++failures <= kMostFailures && decide(!Literal(Var{variable}));
       if (failures > kMostFailures) break;
     }
     if (!fine || limits_->reached()) return take_back(0);
   }
-  std::vector<std::uint8_t> z(p.variables);
+  dive_answer_.resize(p.variables);
   for (int v = 0; v < p.variables; ++v)
-    z[v] = p.clamp[v] >= 0 ? p.clamp[v] == 1 : graph_->scores()[v] > 0;
-  ad3_->rounder.offer_assignment(p, z, ad3_->incumbent);
+    dive_answer_[v] = p.clamp[v] >= 0 ? p.clamp[v] == 1 : graph_->scores()[v] > 0;
+  ad3_->rounder.offer_assignment(p, dive_answer_, ad3_->incumbent);
   take_back(0);
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "engine/ad3.h"
@@ -80,7 +81,10 @@ class BranchAndBound {
   std::vector<std::int32_t> clamped_;  // variables clamped by the node entered last
   std::vector<std::int32_t> changed_;
   std::vector<double> even_, start_u_;
-  std::vector<Literal> dived_;      // clamped by the dive at hand
+  // Of the dive at hand: what it clamped, and the variables it took with what came before.
+  std::vector<Literal> dived_;
+  std::vector<std::pair<std::int32_t, std::size_t>> levels_;
+  std::vector<std::uint8_t> dive_answer_;
   std::vector<double> kept_;        // for proofs: shares of the leaves, one after the other
   double leaf_bound_ = -kInfinity;  // the highest bound of a node that was closed
 };

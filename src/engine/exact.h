@@ -49,6 +49,8 @@ struct ExactScratch {
   PricedScratch priced;
   Pairwise pairwise;
   PairwiseScratch pairwise_search;
+  GridFinder grids;
+  AlikeFinder alike;
   static constexpr int kLevels = 6;
   ExactLevel level[kLevels];
   std::vector<std::uint8_t> config;

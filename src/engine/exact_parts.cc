@@ -19,8 +19,8 @@ class CoreSolver {
   CoreSolver(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws, Solution& out,
              Recorder* record)
       : graph_(g), options_(o), limits_(l), ws_(ws), out_(out), record_(record) {
-    grids_.reset(g, ws.value);
-    alike_.reset(g);
+    ws.grids.reset(g, ws.value);
+    ws.alike.reset(g);
   }
 
   // Writes the best assignment of the core's literals; looks only for more than `cutoff`.
@@ -169,7 +169,7 @@ class CoreSolver {
     if (!eliminate(ws_.pairwise, record_)) return traced("pairs", r);
     chosen.assign(part.nodes(), 0);
     PairwiseFound found;
-    ws_.pairwise_search.grids = &grids_;
+    ws_.pairwise_search.grids = &ws_.grids;
     ws_.pairwise_search.beside = beside(level) + std::abs(ws_.pairwise.constant);
     r.result = search_pairwise(ws_.pairwise, limits_, options_.node_limit, ws_.pairwise_search,
                                chosen, found, &part, record_);
@@ -193,7 +193,7 @@ class CoreSolver {
   }
 
   void list_pairs(const Core& part) {
-    if (grids_.step() > 0) record_->grid(grids_.step());
+    if (ws_.grids.step() > 0) record_->grid(ws_.grids.step());
     record_->pairs(part.nodes());
     for (int n = 0; n < part.nodes(); ++n) {
       record_->word(part.size(n));
@@ -219,8 +219,8 @@ class CoreSolver {
     ExactLevel& at = ws_.level[level];
     const bool deeper = level + 1 < ExactScratch::kLevels;
     PricedAnswer answer;
-    ws_.priced.grids = &grids_;
-    ws_.priced.alike = &alike_;
+    ws_.priced.grids = &ws_.grids;
+    ws_.priced.alike = &ws_.alike;
     ws_.priced.beside = beside(level);
     const SearchResult result =
         search_priced(widen(at, part), limits_, options_.node_limit, cutoff, deeper, ws_.priced,
@@ -289,8 +289,6 @@ class CoreSolver {
   std::optional<ProofModel> model_;  // for proofs: what pairs of states rules exclude
   std::optional<ProofRules> rules_;
   FactorScratch scratch_;
-  GridFinder grids_;
-  AlikeFinder alike_;
   bool searched_pairs_ = false;
 
  public:

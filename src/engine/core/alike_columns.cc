@@ -7,6 +7,7 @@ namespace entente {
 namespace {
 
 constexpr std::size_t kLeastRow = 3;
+constexpr std::size_t kMostLinks = 5'000'000;  // looked at in all: many columns are many choices
 
 bool is_row(const FactorView& f) {
   return f.hard() && f.links.size() >= kLeastRow &&
@@ -32,6 +33,7 @@ bool AlikeFinder::rows_alike(const FactorView& a, const FactorView& b) const {
 const std::vector<AlikeSet>& AlikeFinder::find() {
   if (looked_) return sets_;
   looked_ = true;
+  links_seen_ = 0;
   sets_.clear();
   factors_of_.clear();
   list_rows();
@@ -106,9 +108,12 @@ bool AlikeFinder::extend(AlikeSet& set) {
     }
   }
   std::vector<std::vector<std::int32_t>> more(set.columns.size());
+  std::vector<std::int32_t> seen(graph_->factor_count(), -1);  // for which column
   for (std::size_t j = 0; apart && j < set.columns.size(); ++j) {
     for (int v : set.columns[j]) {
       for (int f : factors_of_[v]) {
+        if (seen[f] == static_cast<int>(j)) continue;
+        seen[f] = static_cast<std::int32_t>(j);
         const auto links = graph_->factor(f).links;
         if (std::any_of(links.begin(), links.end(), [&](Literal l) {
               return column_[l.var()] >= 0 && column_[l.var()] != static_cast<int>(j);
@@ -156,6 +161,8 @@ bool AlikeFinder::exchange(const std::vector<std::int32_t>& a, const std::vector
   }
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  for (int f : touched) links_seen_ += graph_->factor(f).links.size();
+  same = same && links_seen_ <= kMostLinks;
   std::vector<std::vector<double>> before, after;
   if (same) {
     for (int f : touched) same = same && key_of(f, after.emplace_back());

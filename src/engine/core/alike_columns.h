@@ -9,7 +9,7 @@
 // An answer can have its columns in the order in which a list of choices first takes them: of the i-th
 // choice only the first i + 1 columns need be looked at (the step `alike` of docs/certificates.md).
 // Cost: a pass over the factors where no two rows are alike, else one over the links they touch for
-// each column.
+// each column, up to a fixed number of them.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +43,7 @@ class AlikeFinder {
 
   const Graph* graph_ = nullptr;
   bool looked_ = false;
+  std::size_t links_seen_ = 0;
   std::vector<AlikeSet> sets_;
   std::vector<std::vector<std::int32_t>> factors_of_;  // of each variable
   std::vector<std::int32_t> image_, column_;           // of each variable

@@ -23,8 +23,7 @@ class PricedBound : public PricedStates {
     best_ = best;
     enough_ = std::max(best + epsilon_, grid_.above(best));
   }
-  // From here on with what is known of the values there are: between two of them is nothing. Not asked
-  // for before it is needed, since most problems are done without.
+  // From here on with what is known of the values there are: between two of them is nothing.
   void use_grid(double total) {
     if (!ws_.grids || grid_.known()) return;
     const double known = best_ == -kInfinity ? 0 : std::abs(best_);
@@ -390,8 +389,8 @@ class PricedBound : public PricedStates {
     }
   }
 
-  double known_;        // of the incumbent, or the cutoff before there is one
-  double best_;         // what is looked for is worth more: known_, or more where a tree is tried
+  double known_;  // of the incumbent, or the cutoff before there is one
+  double best_;   // what is looked for is worth more: known_, or more where a tree is tried
   double enough_ = -kInfinity;  // bounds up to this leave nothing that is
   ValueGrid grid_;
   bool found_ = false;  // there is an incumbent, in ws_.best

@@ -30,17 +30,17 @@ class ProofChecker {
   // A log that has not ended: the whole, a supposition or a part.
   struct Frame {
     ProofStep kind = ProofStep::bound;
-    std::vector<std::int32_t> states;   // of suppose and part
-    std::size_t trail = 0;              // to go back to
-    std::vector<std::int32_t> nodes;    // the scope outside
-    std::int32_t part = 0;              // likewise
-    double bound = -kInfinity;          // of what was struck and supposed here
-    double parts = 0;                   // bounds of its parts
-    bool parted = false;                // it has some
-    std::unique_ptr<PairModel> pairs;   // since the step `pairs`
-    int pairs_number = 0;               // which of them
-    int regions = 0;                    // of the pairs, when the log began
-    std::vector<std::int32_t> derived;  // rows that hold here and not outside
+    std::vector<std::int32_t> states;    // of suppose and part
+    std::size_t trail = 0;               // to go back to
+    std::vector<std::int32_t> nodes;     // the scope outside
+    std::int32_t part = 0;               // likewise
+    double bound = -kInfinity;           // of what was struck and supposed here
+    double parts = 0;                    // bounds of its parts
+    bool parted = false;                 // it has some
+    std::unique_ptr<PairModel> pairs;    // since the step `pairs`
+    int pairs_number = 0;                // which of them
+    int regions = 0;                     // of the pairs, when the log began
+    std::vector<std::int32_t> derived;   // rows that hold here and not outside
     double step = 0, base = 0, off = 0;  // of what its scope is worth: base + k * step, but for off
   };
   enum class Undo : std::uint8_t { open, part, table, whole };

@@ -141,7 +141,8 @@ bool ProofRules::whole_allow(int state) {
   }
   for (int r : m_.node_rows[n]) {
     const int f = m_.rows[r].factor;
-    if (f >= 0 && m_.graph.factor(f).shape == Shape::linear && !factor_allows(f, state)) return false;
+    if (f >= 0 && m_.graph.factor(f).shape == Shape::linear && !factor_allows(f, state))
+      return false;
   }
   return true;
 }
