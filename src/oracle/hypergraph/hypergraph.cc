@@ -1,5 +1,7 @@
 #include "oracle/hypergraph/hypergraph.h"
 
+#include <type_traits>
+
 namespace entente {
 
 void Hypergraph::clear() {
@@ -35,6 +37,15 @@ void Hypergraph::finish(int goal) {
   for (int v = 0; v < nodes_; ++v) first_edge_[v + 1] += first_edge_[v];
   order_.clear();
   if (!sorted_) sort_edges();
+}
+
+void Hypergraph::shrink() {
+  const auto give_back = [](auto& array) { std::remove_reference_t<decltype(array)>().swap(array); };
+  give_back(order_);
+  give_back(spare_);
+  give_back(spare_score_);
+  for (auto* array : {&head_, &first_tail_, &tails_, &first_edge_}) array->shrink_to_fit();
+  score.shrink_to_fit();
 }
 
 void Hypergraph::sort_edges() {

@@ -44,6 +44,8 @@ class Hypergraph {
   }
   // Sorts the edges by head (equal heads keep their order) and fixes the goal.
   void finish(int goal);
+  // Gives back what only building needs, for forests that are kept; order() is empty then.
+  void shrink();
 
   int nodes() const { return nodes_; }
   int edges() const { return static_cast<int>(head_.size()); }

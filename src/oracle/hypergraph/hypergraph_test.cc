@@ -73,6 +73,12 @@ TEST(Hypergraph, EdgesInAnyOrderAreSortedByHead) {
   EXPECT_EQ(h.tails(1)[0], 0);
   EXPECT_EQ(h.head(2), 1);
   EXPECT_EQ(h.last_edge(1), 3);
+  h.shrink();
+  EXPECT_TRUE(h.order().empty());
+  EXPECT_EQ(h.score, (std::vector<double>{1, 3, 4, 5}));
+  EXPECT_EQ(h.tails(3).size(), 2u);
+  EXPECT_EQ(h.first_edge(1), 1);
+  EXPECT_EQ(h.last_edge(1), 3);
 }
 
 TEST(BestPass, FindsTheBestAndTheBestThroughEveryEdge) {

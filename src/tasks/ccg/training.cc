@@ -24,6 +24,11 @@ void pack(const Chart& chart, const Choices& choices, EdgeFeatures& features, Pa
             ? static_cast<float>(choices[edge.word][edge.choice].log_probability)
             : 0.0f);
   }
+  // All sentences are kept, some with hundreds of thousands of edges.
+  out.forest.shrink();
+  out.first.shrink_to_fit();
+  out.features.shrink_to_fit();
+  out.log_probability.shrink_to_fit();
 }
 
 void score_edges(const PackedSentence& sentence, std::span<const double> weights,
