@@ -32,7 +32,7 @@ struct ConstituencyScratch : Scratch {
 };
 
 constexpr double kAgreeThreshold = 1e-4;  // of edges that an agreement may use
-constexpr double kProofSeconds = 10;
+constexpr double kProofSeconds = 30;  // of a pair, all parts of its search together
 
 // The best pair that agrees, by the prices of every part of the search.
 void prove_pair(const ArcModel& arcs, const AgreementResult& result, LexicalTrees& lexical,
