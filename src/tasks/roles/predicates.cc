@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint64_t kAnyPredicate = 0x51ed270b, kUnseenSense = 0x2545f491;
 
-std::uint64_t of(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0) {
+// Apart from the features of candidates (feature_parts.h): models know these words by it.
+std::uint64_t trait(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0) {
   return spread(mix(mix(a, b), c));
 }
 
@@ -28,30 +29,30 @@ void make_features(const Input& input, int word, FeatureList& out) {
     return i >= 0 && i < input.size() ? words[i] : kOutside;
   };
   out.clear();
-  out.push_back(of(1, 1));
-  out.push_back(of(2, w.lemma));
-  out.push_back(of(3, w.lemma, w.tag));
-  out.push_back(of(4, w.form));
-  out.push_back(of(5, w.tag));
-  out.push_back(of(6, w.relation, w.tag));
-  out.push_back(of(7, w.relation, w.lemma));
-  out.push_back(of(8, at(word - 1).form));
-  out.push_back(of(9, at(word + 1).form));
-  out.push_back(of(10, at(word - 1).form, w.lemma));
-  out.push_back(of(11, at(word + 1).form, w.lemma));
-  out.push_back(of(12, at(word - 1).tag, at(word + 1).tag));
-  out.push_back(of(13, at(word + 2).form, w.lemma));
+  out.push_back(trait(1, 1));
+  out.push_back(trait(2, w.lemma));
+  out.push_back(trait(3, w.lemma, w.tag));
+  out.push_back(trait(4, w.form));
+  out.push_back(trait(5, w.tag));
+  out.push_back(trait(6, w.relation, w.tag));
+  out.push_back(trait(7, w.relation, w.lemma));
+  out.push_back(trait(8, at(word - 1).form));
+  out.push_back(trait(9, at(word + 1).form));
+  out.push_back(trait(10, at(word - 1).form, w.lemma));
+  out.push_back(trait(11, at(word + 1).form, w.lemma));
+  out.push_back(trait(12, at(word - 1).tag, at(word + 1).tag));
+  out.push_back(trait(13, at(word + 2).form, w.lemma));
   const InputWord& head = at(w.head);
-  out.push_back(of(14, head.lemma, w.relation));
-  out.push_back(of(15, head.lemma, w.lemma));
-  out.push_back(of(16, head.tag, w.relation));
-  out.push_back(of(17, static_cast<std::uint64_t>(input.passive(word)), w.lemma));
+  out.push_back(trait(14, head.lemma, w.relation));
+  out.push_back(trait(15, head.lemma, w.lemma));
+  out.push_back(trait(16, head.tag, w.relation));
+  out.push_back(trait(17, static_cast<std::uint64_t>(input.passive(word)), w.lemma));
   for (int i = 0; i < input.size(); ++i) {
     if (words[i].head != word) continue;
-    out.push_back(of(18, words[i].relation, w.lemma));
-    out.push_back(of(19, words[i].lemma, w.lemma));
-    out.push_back(of(20, words[i].relation, w.tag));
-    out.push_back(of(21, words[i].lemma, words[i].relation));
+    out.push_back(trait(18, words[i].relation, w.lemma));
+    out.push_back(trait(19, words[i].lemma, w.lemma));
+    out.push_back(trait(20, words[i].relation, w.tag));
+    out.push_back(trait(21, words[i].lemma, words[i].relation));
   }
 }
 
@@ -79,7 +80,7 @@ float score_of(const Weights& weights, const Rolesets& rolesets, const FeatureLi
   const std::uint64_t sense = sense_of(rolesets, choice);
   decltype(weights.raw(0)) sum = 0;
   for (std::uint64_t f : features) {
-    sum += weights.raw(of(f, kAnyPredicate)) + weights.raw(of(f, sense));
+    sum += weights.raw(trait(f, kAnyPredicate)) + weights.raw(trait(f, sense));
   }
   return weights.scale() * static_cast<float>(sum);
 }
@@ -147,8 +148,8 @@ class PredicateTrainer {
       if (choices_[c] == kNotOne || std::abs(gradient) < 1e-3f) continue;
       const std::uint64_t sense = sense_of(rolesets_, choices_[c]);
       for (std::uint64_t f : features_) {
-        weights_.gather(of(f, kAnyPredicate), gradient);
-        weights_.gather(of(f, sense), gradient);
+        weights_.gather(trait(f, kAnyPredicate), gradient);
+        weights_.gather(trait(f, sense), gradient);
       }
       moved = true;
     }
