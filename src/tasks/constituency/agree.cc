@@ -41,6 +41,7 @@ struct Tally {
 // them each time, and both go on from the same prices; what is then still open is branched on.
 void tighten(TreeSide& trees, TagSide& tags, const Leaves& leaves, int branches,
              AgreementOptions options, AgreementResult& r, Tally& tally) {
+  if (r.average.empty()) return;  // stopped before the first round
   std::vector<std::int32_t> boundaries;
   TagPairs pairs;
   const auto known = static_cast<std::ptrdiff_t>(leaves.tags.size());
