@@ -40,7 +40,9 @@ void Hypergraph::finish(int goal) {
 }
 
 void Hypergraph::shrink() {
-  const auto give_back = [](auto& array) { std::remove_reference_t<decltype(array)>().swap(array); };
+  const auto give_back = [](auto& array) {
+    std::remove_reference_t<decltype(array)>().swap(array);
+  };
   give_back(order_);
   give_back(spare_);
   give_back(spare_score_);
