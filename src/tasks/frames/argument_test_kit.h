@@ -12,7 +12,7 @@
 namespace entente::frames {
 
 // Two frames; the roles are told by where their words stand.
-inline framenet::Lexicon lexicon_of() {
+inline framenet::Lexicon small_lexicon() {
   framenet::Lexicon lexicon;
   framenet::Frame eat, move;
   eat.name = "Eating";
@@ -52,7 +52,7 @@ inline Sentence sentence_of(Random& random) {
 }
 
 struct World {
-  framenet::Lexicon lexicon = lexicon_of();
+  framenet::Lexicon lexicon = small_lexicon();
   std::vector<Sentence> sentences;
   ExampleStore store;
 };
