@@ -12,7 +12,7 @@
 namespace entente::frames {
 
 // Two frames; the roles are told by where their words stand.
-inline framenet::Lexicon small_lexicon() {
+inline framenet::Lexicon tiny_lexicon() {
   framenet::Lexicon lexicon;
   framenet::Frame eat, move;
   eat.name = "Eating";
@@ -52,7 +52,7 @@ inline Sentence sentence_of(Random& random) {
 }
 
 struct World {
-  framenet::Lexicon lexicon = small_lexicon();
+  framenet::Lexicon lexicon = tiny_lexicon();
   std::vector<Sentence> sentences;
   ExampleStore store;
 };
