@@ -105,6 +105,8 @@ TEST(Certificates, TheSecondCheckerAcceptsThemOnEveryFamilyOfTheBench) {
     for (std::size_t i = 0; i < family.problems.size() && pairs.count() < before + 6; ++i) {
       bench::build(family.problems[i], g);
       if (g.variable_count() > 2500 || (name == "potts" && i > 0)) continue;
+      // Without the simplex method some take minutes.
+      if (name == "bins" && i > 0 && !lp::find_backend("cbc")) continue;
       pairs.add(g, proving(), std::string(name) + " " + std::to_string(i));
     }
     // The smallest grid of potts may need a search whose proof is too long for Python.
@@ -173,7 +175,9 @@ TEST(Certificates, TheSecondCheckerReadsForests) {
 TEST(Certificates, TheSecondCheckerReadsAgreements) {
   Pairs pairs("agreements");
   int split = 0;
-  for (int i = 0; i < random_cases(400); ++i) {
+  // Changes are counted: under a sanitizer, too, there are enough to see some accepted.
+  const int cases = std::max(random_cases(400), 80);
+  for (int i = 0; i < cases; ++i) {
     Random r(60000 + i);
     const int indicators = 2 + r.below(4);
     kit::AgreedPair pair;

@@ -125,7 +125,8 @@ class PairwiseAnswers : protected PairwiseMessages {
   // From here on with what is known of the values there are: between two of them is nothing.
   void use_grid(double total) {
     if (!ws_.grids || !core_) return;
-    const ValueGrid grid = ws_.grids->grid(*core_, std::abs(total) + ws_.beside);
+    const double best = best_ <= impossible_ ? -kInfinity : best_;
+    const ValueGrid grid = ws_.grids->grid(*core_, total, best, ws_.beside);
     if (grid.known()) gain_ = std::max(epsilon_, grid.step - 3 * grid.slack);
   }
 

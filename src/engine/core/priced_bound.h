@@ -26,8 +26,7 @@ class PricedBound : public PricedStates {
   // From here on with what is known of the values there are: between two of them is nothing.
   void use_grid(double total) {
     if (!ws_.grids || grid_.known()) return;
-    const double known = best_ == -kInfinity ? 0 : std::abs(best_);
-    grid_ = ws_.grids->grid(core_, std::max(std::abs(total), known) + ws_.beside);
+    grid_ = ws_.grids->grid(core_, total, best_, ws_.beside);
     if (!grid_.known()) return;
     if (record_) record_->grid(grid_.step);
     aim(best_);

@@ -24,6 +24,21 @@ double common_step(double a, double b, double near) {
   return a;
 }
 
+// No choice is worth more than this, nor less than that below zero.
+double most_worth(const Core& core) {
+  double sum = 0;
+  auto add = [&](std::span<const double> list) {
+    double most = 0;
+    for (double x : list) most = std::max(most, x == -kInfinity ? 0.0 : std::abs(x));
+    sum += most;
+  };
+  const std::span<const double> score = core.score, table = core.table;
+  auto size = [&](int n) { return core.begin[n + 1] - core.begin[n]; };
+  for (int n = 0; n < core.nodes(); ++n) add(score.subspan(core.begin[n], size(n)));
+  for (const Core::Edge& e : core.edges) add(table.subspan(e.offset, size(e.a) * size(e.b)));
+  return sum;
+}
+
 }  // namespace
 
 // False if there is no step.
@@ -73,9 +88,12 @@ double GridFinder::step() {
   return step_;
 }
 
-ValueGrid GridFinder::grid(const Core& core, double largest) {
+ValueGrid GridFinder::grid(const Core& core, double total, double best, double beside) {
   ValueGrid grid{.step = step()};
   if (grid.step == 0) return {};
+  // Before there is an answer nothing says how far bounds will go down.
+  const double largest =
+      beside + (best == -kInfinity ? most_worth(core) : std::max(std::abs(total), std::abs(best)));
   double off = 0;
   for (int n = 0; n < core.nodes(); ++n) {
     const double first = core.score[core.begin[n]];

@@ -4,7 +4,7 @@
 //
 //   GridFinder finder;
 //   finder.reset(graph, value);              // value: as drop_dominated leaves it; nothing is done yet
-//   ValueGrid grid = finder.grid(core, 0);   // of what a core is worth
+//   ValueGrid grid = finder.grid(core, total, best, 0);   // of what a core is worth
 //   if (bound <= grid.above(best)) ...       // nothing better than `best`
 //
 // The step is that of the problem's own scores, costs and tables, so that a proof's checker finds it
@@ -47,9 +47,10 @@ class GridFinder {
     looked_ = false;
   }
   double step();  // 0: there is none
-  // Of what the choices of a core are worth, its constant aside. largest: a bound on the size of the
-  // totals that are compared, with all that is added to them outside the core.
-  ValueGrid grid(const Core& core, double largest);
+  // Of what the choices of a core are worth, its constant aside. A checker's slack grows with the
+  // bounds it meets, which lie between total, the bound so far, and best, the answer so far (none:
+  // -infinity); beside: the size of all that is added to them outside the core.
+  ValueGrid grid(const Core& core, double total, double best, double beside);
 
  private:
   bool add(double score);
