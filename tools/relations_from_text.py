@@ -43,6 +43,7 @@ def main():
     entente, data = sys.argv[1], sys.argv[2]
     folder = sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp()
     runs = int(sys.argv[4]) if len(sys.argv) > 4 else FOLDS
+    os.makedirs(folder, exist_ok=True)
     train, extra = sentences(os.path.join(data, "train.tsv")), sentences(os.path.join(data, "no-relation.tsv"))
     fold_of = {}
     for i, sentence in enumerate(train):
