@@ -51,4 +51,8 @@ class Relaxation {
 // nullptr if this build has none.
 std::unique_ptr<Relaxation> make_relaxation();
 
+// Of our own (tableau.h), sooner done where columns times rows are some thousands. All columns have
+// two bounds.
+std::unique_ptr<Relaxation> make_small_relaxation();
+
 }  // namespace entente::lp

@@ -8,6 +8,8 @@ namespace entente {
 
 namespace {
 
+constexpr std::int64_t kSmallTableau = 32768;  // numbers, at most, of a dense tableau
+
 // A row over states, said without the states that have no column.
 void add_program_row(const Core& core, const ProgramColumns& columns,
                      std::vector<double>& coefficient, const Core::Row& row,
@@ -94,14 +96,26 @@ bool CoreLp::available() {
 void CoreLp::load(const Core& core, const PricedRows& rows, const PricedSlots& slots) {
   core_ = &core;
   loaded_ = true;
-  if (!lp_) lp_ = lp::make_relaxation();
   problem_.clear();
   choose_references(rows, slots);
   add_columns();
   add_rows(rows);
   add_points(slots);
+  choose_code();
   lp_->load(problem_);
   known_.assign(core.states(), 1);
+}
+
+// Small programs are done before a code for large ones has begun.
+void CoreLp::choose_code() {
+  const std::int64_t size = static_cast<std::int64_t>(problem_.columns()) * problem_.rows();
+  if (size <= kSmallTableau) {
+    if (!small_) small_ = lp::make_small_relaxation();
+    lp_ = small_.get();
+  } else {
+    if (!large_) large_ = lp::make_relaxation();
+    lp_ = large_.get();
+  }
 }
 
 void CoreLp::reload(const Core& core, const PricedRows& rows, const PricedSlots& slots) {

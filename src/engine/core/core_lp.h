@@ -64,6 +64,7 @@ class CoreLp {
   }
 
  private:
+  void choose_code();
   void choose_references(const PricedRows& rows, const PricedSlots& slots);
   void add_columns();
   void add_rows(const PricedRows& rows);
@@ -71,7 +72,8 @@ class CoreLp {
   void take(std::span<const double> prices, double scale, std::span<double> row_price);
 
   const Core* core_ = nullptr;
-  std::unique_ptr<lp::Relaxation> lp_;
+  lp::Relaxation* lp_ = nullptr;  // one of these, by size
+  std::unique_ptr<lp::Relaxation> large_, small_;
   lp::Problem problem_;
   bool loaded_ = false;
   double constant_ = 0;

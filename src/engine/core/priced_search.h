@@ -134,7 +134,7 @@ struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, Priced
 };
 
 // From this size on the simplex method is asked where there are no intervals.
-inline constexpr int kLpStates = 128;
+inline constexpr int kLpStates = 40;
 
 struct PricedAnswer {
   double value = -kInfinity;  // of `chosen`; -infinity if nothing above the cutoff was found
