@@ -9,6 +9,7 @@ import random
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+import certificate_forests  # noqa: E402
 import check_certificate as checker  # noqa: E402
 
 READ_ERRORS = (ValueError, KeyError, TypeError, IndexError, AttributeError)
@@ -124,7 +125,7 @@ def main(problems, certificates):
             try:
                 if "forests" in problem:
                     without = {k: v for k, v in problem.items() if k != "floor"}
-                    reached = checker.forest_bound(without, steps, graphs)
+                    reached = certificate_forests.forest_bound(without, steps, graphs)
                 else:
                     reached = checker.Log(checker.Problem(problem), certificate["choices"]).run(steps)
             except (checker.Refused,) + READ_ERRORS:
