@@ -1,4 +1,4 @@
-"""Forests and chains, for check_certificate.py: the answers of dynamic programs, which a log of potentials bounds."""
+"""Forests and chains, for check_certificate.py: what dynamic programs decide, which potentials bound."""
 from certificate_problem import INF, Problem, score_or_null
 from certificate_rules import need
 from check_certificate import compare, graph_claim
@@ -29,7 +29,8 @@ def forest_bound(problem, steps, graphs=()):
             continue
         prices, potentials = operands
         need(name == "bound" and len(potentials) == len(forests) and len(prices) in (0, len(forests)), "no bound")
-        prices, potentials = prices or [[0.0] * n] * len(forests), [list(map(score_or_null, x)) for x in potentials]
+        prices = prices or [[0.0] * n] * len(forests)
+        potentials = [list(map(score_or_null, x)) for x in potentials]
         total = 0.0
         for (goal, edges), pi, price in zip(forests, potentials, prices):
             need(len(price) == n, "another number of prices")
@@ -74,12 +75,13 @@ def forest_value(problem, derivations, assignment=()):
             need(left and e >= 0 and forest["edges"][e][0] == left.pop(), "no derivation")
             _, score, tails, marks = edge(forest["edges"][e])
             value, left, on = value + score, left + tails[::-1], on + marks
-        need(not left and len(set(on)) == len(on), "a derivation stops early or switches an indicator on twice")
+        need(not left and len(set(on)) == len(on), "a derivation stops early, or an indicator is on twice")
         switched.append(set(on))
     need(all(x == switched[0] for x in switched), "the derivations do not agree")
     if "graph" not in problem:
         return value
-    need({i for i, v in enumerate(problem["shared"]) if v in assignment} == switched[0], "the assignment does not agree")
+    shared = {i for i, v in enumerate(problem["shared"]) if v in assignment}
+    need(shared == switched[0], "the assignment does not agree")
     worth = Problem(problem["graph"]).evaluate(set(assignment))
     need(worth > -INF, "the assignment breaks a rule or a fixed value")
     return value + worth

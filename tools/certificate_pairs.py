@@ -1,5 +1,5 @@
-"""Steps among pairs, for check_certificate.py: nodes and the tables between them, into which all rules over one or two
-of them went. Prices move numbers from tables to others that have their nodes and more. m is the log."""
+"""Steps among pairs, for check_certificate.py: nodes and the tables between them, into which all rules over one or
+two of them went. Prices move numbers from tables to others that have their nodes and more. m is the log."""
 import collections
 import itertools
 import math
@@ -13,7 +13,7 @@ STEPS = ("pairs", "eliminate", "region")
 def pairs(m, *lists):
     need(not m.now.pairs, "pairs within pairs")
     nodes = [m.listed(states) for states in lists]
-    need(len(set(nodes)) == len(nodes) and set(nodes) <= set(m.now.scope), "nodes of pairs out of scope, or twice")
+    need(len(set(nodes)) == len(nodes) and set(nodes) <= set(m.now.scope), "nodes out of scope, or twice")
     m.now.pairs = Pairs(m, [{n: states} for n, states in zip(nodes, lists)])
 
 
@@ -32,8 +32,8 @@ def region(m, *lists):
 
 
 class Pairs:
-    """tables: of one or two nodes, by their rising numbers, {states: worth}, 0 where an entry is missing. areas: what
-    prices name, {node: its states}: the listed nodes, then regions, which are tables without a worth of their own."""
+    """tables: of one or two nodes, by their rising numbers, {states: worth}, 0 where an entry is missing. areas:
+    what prices name, {node: its states}: the listed nodes, then regions, which are tables with no worth of their own."""
 
     def __init__(self, m, areas):
         self.m, self.areas, self.listed, self.tables, self.priced = m, areas, len(areas), {}, False
@@ -98,14 +98,15 @@ class Pairs:
         for i, j, *x in given:
             large, small = self.area(i), self.area(j)
             both = i < self.listed  # two nodes give to their table; else j gives to region i
-            need(i != j and ((min(i, j), max(i, j)) if both else (i, j)) not in moves, "a pair that has a price")
+            name = (min(i, j), max(i, j)) if both else (i, j)
+            need(i != j and name not in moves, "a pair that has a price")
             if both:
                 need(j < self.listed, "a price of a pair that does not exist")
                 table, parts = tuple(sorted({**large, **small})), [(i, tuple(large)), (j, tuple(small))]
             else:
                 need(len(large) > 2 and set(small) <= set(large), "not within its region")
                 table, parts = i, [(j, tuple(small))]
-            moved = moves[(min(i, j), max(i, j)) if both else (i, j)] = []
+            moved = moves[name] = []
             for k, nodes in parts:
                 choices = list(itertools.product(*((self.areas[k] if both else large)[n] for n in nodes)))
                 numbers = dict(zip(choices, x))
@@ -118,14 +119,14 @@ class Pairs:
         return moves
 
     def best(self, price, w):
-        """The best of every table and region at this price, added up; w, the worths of states, loses what they give.
-        Where all but one node is decided, that one's states have it all."""
+        """The best of every table and region at this price, added up; w, the worths of states, loses what they
+        give. Where all but one node is decided, that one's states have it all."""
         given = collections.defaultdict(list)
         for (i, j), moved in price.moves.items():
             need(self.area(i) and self.area(j), "a region that is gone")
             for key, nodes, numbers in moved:
                 given[key].append((nodes, numbers))
-        total, self.worths = 0.0, collections.defaultdict(list)  # of each node: its place in a table, that, its best
+        total, self.worths = 0.0, collections.defaultdict(list)  # of nodes: their place in a table, it, its best
         for key in {**self.tables, **given}:
             nodes = key if isinstance(key, tuple) else tuple(self.areas[key])
             worth = self.worth(key, nodes, given.get(key, ()))
@@ -142,8 +143,8 @@ class Pairs:
 
     def worth(self, key, nodes, given):
         """Of each open choice, with what prices give. A region excludes what tables within it do."""
-        tables = [(i, j, self.tables[nodes[i], nodes[j]]) for i, j in itertools.permutations(range(len(nodes)), 2)
-                  if key != nodes and (nodes[i], nodes[j]) in self.tables]
+        two = itertools.permutations(range(len(nodes)), 2) if key != nodes else ()
+        tables = [(i, j, self.tables[nodes[i], nodes[j]]) for i, j in two if (nodes[i], nodes[j]) in self.tables]
         given = [([nodes.index(n) for n in some], numbers) for some, numbers in given]
         own, worth = self.tables.get(key, {}), {}
         for c in self.choices(nodes) if len(nodes) != 1 else ((s,) for s in self.m.open(nodes[0])):

@@ -1,8 +1,8 @@
 """Problems as docs/formats.md has them, for check_certificate.py: variables, groups and the kinds of factors.
 
-A factor is a machine that reads its literals one by one: `start`, `order`, and read(memory, k, is literal k true),
-which is what it remembers then (None: nothing allows this) and what that scores. What it says of an answer is one
-reading; its best is one dynamic program over what it remembers, whatever its kind (Rule.best in certificate_rules.py).
+A factor is a machine that reads its literals one by one: `start`, `order`, and read(memory, k, is literal k
+true), which is what it remembers then (None: nothing allows this) and what that scores. What it says of an answer is
+one reading; its best is one dynamic program over what it remembers, whatever its kind (Rule in certificate_rules.py).
 """
 import math
 
@@ -18,7 +18,7 @@ def score_or_null(x):
 
 
 def row_machine(c, lower, upper):
-    """lower <= sum of c of true ones <= upper: remembers the least and the most that the sum may still become."""
+    """lower <= sum of c of true ones <= upper: remembers the least and the most that the sum may become."""
     low, high = lower - slack(lower), upper + slack(upper)
 
     def read(memory, k, on):
@@ -29,8 +29,11 @@ def row_machine(c, lower, upper):
     return start if start[0] <= high and low <= start[1] else None, range(len(c)), read
 
 
-def or_machine(n):  # the last one is the OR of the others
-    return False, range(n), lambda some, k, on: ((some or on) if k < n - 1 else some if some == on else None, 0.0)
+def or_machine(n):
+    """The last one is the OR of the others: remembers whether there was a true one."""
+    def read(some, k, on):
+        return (some or on if k < n - 1 else some if some == on else None), 0.0
+    return False, range(n), read
 
 
 def disjoint_machine(spans):
@@ -44,7 +47,7 @@ def disjoint_machine(spans):
 
 
 def table_machine(sizes, scores):
-    """Axes of so many literals (one: its two values): remembers the entry so far and which of the axis is true."""
+    """Axes of so many literals (one: its two values): remembers the entry so far, and what is true of the axis."""
     axis_of = [(n, k) for n in sizes for k in range(n)]
 
     def read(memory, i, on):
@@ -62,17 +65,18 @@ def table_machine(sizes, scores):
 
 
 SIDES = {"exactly_one": (1, 1), "exactly_one_output": (1, 1), "at_most_one": (-INF, 1), "not_both": (-INF, 1),
-         "at_least_one": (1, INF), "implies": (1, INF), "equal": (0, 0), "count": (0, INF), "linear": (-INF, INF)}
+         "at_least_one": (1, INF), "implies": (1, INF), "equal": (0, 0), "count": (0, INF),
+         "linear": (-INF, INF)}  # lower and upper side of those that are one row
 
 
 class Factor:
-    """links: (variable, negated). Broken it costs `cost`. rows: (coefficients, lower, upper), if it is rows; spans:
-    of intervals; tree: the best of those that have an algorithm of their own."""
+    """links: (variable, negated). Broken it costs `cost`. rows: (coefficients, lower, upper), if it is rows;
+    spans: of intervals; tree: the best of those that have an algorithm of their own."""
 
     def __init__(self, f, at, groups):
         self.kind, self.cost, self.spans, self.tree, self.rows = f["kind"], f.get("cost", INF), None, None, []
         axes = [x if isinstance(x, list) else groups.get(x, [x]) for x in f.get("axes", [])]
-        names = f.get("literals", []) + [f[k] for k in ("output",) if k in f] + [x for axis in axes for x in axis]
+        names = f.get("literals", []) + [x for axis in axes for x in axis] + ([f["output"]] if "output" in f else [])
         n, last = len(names), len(names) - 1
         flipped = {"and_output": range(n), "implies": [0], "exactly_one_output": [last]}.get(self.kind, ())
         self.links = [(at[x.removeprefix("!")], (x[0] == "!") != (i in flipped)) for i, x in enumerate(names)]
@@ -81,7 +85,7 @@ class Factor:
             lower, upper = SIDES[self.kind]
             self.rows = [(c, f.get("lower", lower), f.get("upper", upper))]
             machine = row_machine(*self.rows[0])
-        elif self.kind in ("or_output", "and_output"):  # output <= sum of the others, each of the others <= output
+        elif self.kind in ("or_output", "and_output"):  # output <= sum of the others, each of them <= output
             self.rows = [([1.0] * last + [-1.0], 0, INF)] + [
                 ([-1.0 if j == i else 0.0 for j in range(last)] + [1.0], 0, INF) for i in range(last)]
             machine = or_machine(n)
@@ -117,7 +121,9 @@ class Problem:
         self.names, self.score, self.groups, named = [], [], [], {}
         for key in [k for k in data if k in ("variables", "groups")]:
             entries, inner = data[key], "score" if key == "variables" else "states"
-            for x in [{"name": n, inner: y} for n, y in entries.items()] if isinstance(entries, dict) else entries:
+            if isinstance(entries, dict):
+                entries = [{"name": n, inner: y} for n, y in entries.items()]
+            for x in entries:
                 if isinstance(x, dict) and "states" in x:
                     name, states, first = x.get("group", x.get("name")), x["states"], len(self.names)
                     if isinstance(states, dict):

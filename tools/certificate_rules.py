@@ -1,7 +1,7 @@
 """What is open, and what single rules say of it, for check_certificate.py.
 
-States: "variable v is 1" is 2v, "it is 0" 2v + 1 where v is in no group; broken and kept of a soft rule f written as
-rows are 2(V + f) and one more. Nodes are sets of states of which one is chosen.
+States: "variable v is 1" is 2v, "it is 0" 2v + 1 where v is in no group; broken and kept of a soft rule f written
+as rows are 2(V + f) and one more. Nodes are sets of states of which one is chosen.
 """
 import itertools
 import math
@@ -58,7 +58,8 @@ class Rule:
         self.runs = [list(run) for _, run in itertools.groupby(order, key=lambda k: m.node[links[k][0]])]
 
     def overlap(self, s, t):  # has s an interval that overlaps one of t?
-        return any(b < end and begin < e for b, e in self.spans.get(s, ()) for begin, end in self.spans.get(t, ()))
+        return s in self.spans and t in self.spans and any(
+            b < end and begin < e for b, e in self.spans[s] for begin, end in self.spans[t])
 
     def undecided(self, m):  # its nodes, of which more than one state is open
         return {m.node[s] for s, _ in self.links if m.chosen(s, {}) is None}
@@ -75,8 +76,8 @@ class Rule:
             if not self.rows and math.prod(map(len, left)) <= 1024:
                 return max(self.own(m, *chosen, *x) + sum(w.get(s, 0.0) for s, _ in self.links if m.chosen(
                     s, {**at, **{m.node[y]: y for y in x}})) for x in itertools.product(*left))
-            broken = sum(max(0.0, w.get(s, 0.0)) if m.chosen(s, at) is None else w.get(s, 0.0) * m.chosen(s, at)
-                         for s, _ in self.links) - cost
+            values = [(w.get(s, 0.0), m.chosen(s, at)) for s, _ in self.links]
+            broken = sum(max(0.0, x) if on is None else x * on for x, on in values) - cost
             return max(broken, self.kept(m, w, at, most))
         return self.kept(m, w, at, most)
 
@@ -89,7 +90,7 @@ class Rule:
         found = {} if self.factor.start is None else {self.factor.start: 0.0}
         for run in self.runs:
             n = m.node[self.links[run[0]][0]]
-            one = n not in at and sum(self.links[k][0] not in m.shut for k in run) >= m.count[n]  # must be chosen
+            one = n not in at and sum(self.links[k][0] not in m.shut for k in run) >= m.count[n]  # is chosen
             found = {(memory, False): x for memory, x in found.items()}  # and whether one of the run is
             for k in run:
                 (s, negated), came, found = self.links[k], found, {}
@@ -121,13 +122,13 @@ class Rule:
         if self.rows:
             return all(row.prefers(m, t, s) for row in self.rows)
         if self.spans is not None:  # what overlaps with t overlaps with s
-            return t not in self.spans or all(
-                self.overlap(s, x) for x in self.spans if m.node[x] != m.node[s] and x not in m.shut and self.overlap(t, x))
+            return t not in self.spans or all(self.overlap(s, x) for x in self.spans if m.node[x] != m.node[s] and
+                                              x not in m.shut and self.overlap(t, x))
         others = [m.open(n) for n in self.undecided(m) if n != m.node[t]]
         if math.prod(map(len, others)) <= 10000:
             return all(self.own(m, t, *x) >= self.own(m, s, *x) for x in itertools.product(*others))
         here = [(x == t) != negated for x, negated in self.links if x in (s, t)]
-        return not (any(here) if self.factor.spans else here)  # fewer intervals are never worse; else nothing may change
+        return not (any(here) if self.factor.spans else here)  # but fewer intervals nothing may change
 
 
 class Nodes:
@@ -136,7 +137,8 @@ class Nodes:
     def __init__(self, problem, choices):
         self.factors, self.choices, self.variables = problem.factors, set(choices), len(problem.score)
         self.node, self.score, self.states = {}, {}, []  # of each state; of each node
-        self.shut, self.trail, self.count, self.sizes, self.at_node = set(), [], [], [], []  # closed; nodes' open states, rules
+        self.shut, self.trail = set(), []  # states that are closed
+        self.count, self.sizes, self.at_node = [], [], []  # of each node: its open states, all, its rules
         self.rules, self.rows, self.lines = {}, {}, {}  # of factors; from -2 down those that steps made
         for f in choices:
             need(0 <= f < len(self.factors) and self.factors[f].kind.startswith("exactly_one") and
@@ -192,7 +194,8 @@ class Nodes:
     def open(self, n):
         return [s for s in self.states[n] if s not in self.shut]
 
-    def chosen(self, s, at):  # is this state chosen, where nodes are decided or in these states; None: it is open
+    def chosen(self, s, at):
+        """Is it, where nodes are decided, or in the states that `at` gives them? None: both may be."""
         n = self.node[s]
         if n in at:
             return at[n] == s
@@ -224,7 +227,8 @@ class Nodes:
 
     def dominates(self, t, s):
         n, rules = self.node[s], self.at_node[self.node[s]]
-        alone = [r for r in rules if not r.rows and r.spans is None and r.undecided(self) <= {n}]  # they are part of the states' worth
+        # Scored factors of which all other nodes are decided are part of the states' worth.
+        alone = [r for r in rules if not r.rows and r.spans is None and r.undecided(self) <= {n}]
         worth, less = (self.score[x] + sum(r.own(self, x) for r in alone) for x in (t, s))
         return self.node[t] == n and t != s and t not in self.shut and (
             less == -INF or worth >= less - 1e-12 * (1 + abs(less))) and all(

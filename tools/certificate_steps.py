@@ -11,8 +11,8 @@ STEPS = ("derive", "line", "joint", "alike", "grid")
 
 
 def derive(m, f, part, side, k, *states):
-    """What follows from one side of a row, for what is open: at most k nodes are in one of these states; or (k = -1)
-    the row for their nodes when the others take their least."""
+    """What follows from one side of a row, for what is open: at most k nodes are in one of these states; or
+    (k = -1) the row for their nodes when the others take their least."""
     need((f, part) in m.rows, "a row is derived from one that does not exist")
     row = m.rows[f, part]
     room = row.upper if side == 1 else -row.lower
@@ -29,7 +29,8 @@ def derive(m, f, part, side, k, *states):
     else:
         upper = room - sum(x for n, x in least.items() if n not in more)
         need(math.isfinite(upper), "a row is derived where nothing is allowed")
-        made = m.new_row({s: side * c for s, c in row.c.items() if m.node[s] in more}, -INF, upper, row.broken)
+        c = {s: side * x for s, x in row.c.items() if m.node[s] in more}
+        made = m.new_row(c, -INF, upper, row.broken)
     m.now.made.append(lambda: setattr(made, "upper", INF))  # outside there is no side to price
 
 
@@ -60,21 +61,20 @@ def joint(m, f, first, second):
     for own in first + second:
         c = {own: -1.0, **{s: 1.0 for s, x in zip(states, pairs) if own in x}}
         start, order, read = row_machine(list(c.values()), 0.0, 0.0)
-        tie = types.SimpleNamespace(cost=INF, rows=True, spans=None, tree=None, start=start, order=order, read=read)
+        tie = types.SimpleNamespace(cost=INF, spans=None, tree=None, start=start, order=order, read=read)
         m.new_rule(("tie", own), Rule(m, tie, [(s, False) for s in c], rows=[m.new_row(c, 0.0, 0.0)]))
 
 
 def alike(m, *columns):
-    """Variables that may change places: any answer has a twin whose columns stand in the order of the first places."""
+    """Columns of variables that may change places: any answer has a twin where the first places have the first ones."""
     listed = [s for c in columns for s in c]
-    need(not m.now.pairs and len(columns) > 1 and len(set(listed)) == len(listed), "no columns, or a state in two")
+    need(not m.now.pairs and len(columns) > 1 and len(set(listed)) == len(listed), "no columns, or not apart")
     for a, b in zip(columns, columns[1:]):
         need(len(a) == len(b), "columns of other lengths")
-        need(all(s % 2 == 0 and s < 2 * m.variables for s in m.known(a + b)), "columns of other than variables")
+        need(all(s % 2 == 0 and s < 2 * m.variables for s in m.known(a + b)), "columns of no variables")
         for s, t in zip(a, b):
-            need(m.score[s] == m.score[t] and (m.node[s] in m.now.scope) == (m.node[t] in m.now.scope) and
-                 all((x in m.node, x in m.shut) == (y in m.node, y in m.shut) for x, y in ((s, t), (s + 1, t + 1))),
-                 "columns that are not open alike")
+            seen = [[m.score[x], m.node[x] in m.now.scope, x in m.shut, x + 1 in m.node, x + 1 in m.shut] for x in (s, t)]
+            need(seen[0] == seen[1], "columns that are not open alike")
         to = {s // 2: t // 2 for s, t in zip(a + b, b + a)}
         need(said(m, {}, to) == said(m, to, to), "columns that change the problem when they change places")
     for i in range(min(len(columns) - 1, len(columns[0]))):
@@ -90,14 +90,15 @@ def said(m, to, touched):
     for i, f in enumerate(m.factors):
         if not touched.keys().isdisjoint(v for v, _ in f.links):
             need(f.rows, "columns under a rule that is no row")
-            need(f.cost == INF or not m.shut & {m.broken(i), m.broken(i) + 1}, "columns under a rule that is broken")
+            need(f.cost == INF or not m.shut & {m.broken(i), m.broken(i) + 1}, "columns under a decided rule")
             c, *sides = f.rows[0]
-            rules.append([f.cost, len(f.rows), *sides, *sorted((to.get(v, v), n, x) for (v, n), x in zip(f.links, c))])
+            entries = sorted((to.get(v, v), negated, x) for (v, negated), x in zip(f.links, c))
+            rules.append([f.cost, len(f.rows), *sides, *entries])
     return sorted(groups), sorted(rules)
 
 
 def grid(m, step):
-    """What is in scope is worth base + k * step, k whole, but for `off`; so bounds go down to such a worth."""
+    """What is in scope is worth base + k * step, k whole, but for `off`: bounds go down to such a worth."""
     need(not m.now.pairs and math.isfinite(step) and step > 0, "no grid")
     base, off = 0.0, 0.0
 

@@ -1,5 +1,5 @@
-"""Structured factors for check_certificate.py: sequences and head automata as machines (certificate_problem.py), trees
-by Eisner, and by Chu, Liu and Edmonds."""
+"""Structured factors for check_certificate.py: sequences and head automata as machines (certificate_problem.py),
+trees by Eisner, and by Chu, Liu and Edmonds."""
 from certificate_problem import INF, score_or_null
 
 
@@ -31,7 +31,7 @@ def sequence_machine(length, labels, transitions):
 
 
 def automaton_machine(left, right, uppers, pairs, grand):
-    """Uppers first, then each side from the node outwards: remembers the upper and the last true arc of the side."""
+    """Uppers first, then each side from the node outwards: remembers the upper, and the side's last true arc."""
     n = left + right
 
     def read(memory, i, on):
@@ -58,7 +58,8 @@ def best_tree(f, w, clamp):
     ones = {f["arcs"][i][1]: i for i, on in enumerate(clamp) if on}  # who is entered by which given arc
     if len(ones) < sum(1 for on in clamp if on):
         return -INF
-    arc = {tuple(a): w[i] for i, a in enumerate(f["arcs"]) if clamp[i] is not False and ones.get(a[1], i) == i}
+    arc = {tuple(a): w[i] for i, a in enumerate(f["arcs"])
+           if clamp[i] is not False and ones.get(a[1], i) == i}
     n, single = f["nodes"], f.get("single_root", False)
     if f["kind"] == "projective_tree":
         return best_projective(n, arc, single)

@@ -5,12 +5,12 @@
     check_certificate.py problems.jsonl certificates.jsonl     (one of each a line)
     check_certificate.py proofs.jsonl                          (a problem, then its certificate, and so on)
 
-Reads what docs/formats.md and docs/certificates.md describe and goes through the log once. This file has the claim,
-the logs within logs and the bounds; certificate_problem.py reads problems, certificate_rules.py has what a single
-rule says. What few certificates need is imported where it is needed: certificate_structures.py (sequences, automata,
-trees), certificate_steps.py (derived rows, intervals, joint nodes, symmetry, multiples), certificate_pairs.py and
-certificate_forests.py. Exit code as of `entente verify`: 0 if every certificate is accepted and proves an optimum (or
-that there is none), 1 if not, 2 if the input cannot be read. Standard library only.
+Reads what docs/formats.md and docs/certificates.md describe and goes through the log once. Here are the claim, the
+logs within logs and the bounds; certificate_problem.py reads problems, certificate_rules.py has what a single rule
+says. What few certificates need is imported by those: certificate_structures.py (sequences, automata, trees),
+certificate_steps.py (derived rows, intervals, joint nodes, symmetry, multiples), certificate_pairs.py and
+certificate_forests.py. Standard library only. Exit code as of `entente verify`: 0 if every certificate is accepted
+and proves an optimum (or that there is none), 1 if not, 2 if the input cannot be read.
 """
 import collections
 import itertools
@@ -21,14 +21,14 @@ import sys
 from certificate_problem import INF, Problem, score_or_null
 from certificate_rules import Nodes, Refused, Row, need
 
-# line: states with intervals (state, begin, end), with what each node keeps in `keeps`; moves: of certificate_pairs.
+# line: states with intervals (state, begin, end); keeps: of nodes, while such states bid; moves: of certificate_pairs.
 Price = collections.namedtuple("Price", "line rows keeps shares moves pairs size")
 NO_PRICE = Price([], [], {}, [], {}, None, 0.0)
 
 
 class Frame:
-    """A log that has not ended: the whole, a supposition or a part. scope: its nodes; within: its factors that are
-    neither rows nor hard intervals; pairs: the tables since the step of this name."""
+    """A log that has not ended: the whole, a supposition or a part. scope: its nodes; within: its factors that
+    are neither rows nor hard intervals; pairs: the tables since the step of this name."""
 
     def __init__(self, kind, states, mark, scope, within, pairs):
         self.kind, self.states, self.mark = kind, states, mark
@@ -37,7 +37,7 @@ class Frame:
 
 
 class Log(Nodes):
-    """What is open, and what steps made. run(steps) is the bound the log arrives at: nothing is worth more."""
+    """What is open, and what steps made. run(steps) is the bound it arrives at: nothing is worth more."""
 
     def __init__(self, problem, choices):
         super().__init__(problem, choices)
@@ -49,7 +49,7 @@ class Log(Nodes):
     # -------------------------------------------------------------------------- logs within logs
     def run(self, steps):
         for i, (name, *x) in enumerate(steps):
-            need(name in ("part", "bound") or self.now.parts is None, "only parts and their sum come after a part")
+            need(self.now.parts is None or name in ("part", "bound"), "only parts and their sum after a part")
             need(name not in ("part", "dominated", "empty") or not self.now.pairs, "not among pairs")
             if name in ("suppose", "part"):
                 self.begin(name, x)
@@ -96,7 +96,7 @@ class Log(Nodes):
         else:  # at the node of x, or somewhere, nothing is allowed
             where = range(len(self.states)) if x == -1 else [self.node[self.known([x])[0]]]
             need(any(self.empty(n) for n in where) or x == -1 and any(
-                not rule.allows(self) for rule in self.rules.values()), "something is allowed where nothing should be")
+                not rule.allows(self) for rule in self.rules.values()), "something is allowed")
         bound = max(self.now.bound, -INF if math.isnan(left) else left)
         return self.now.grid(bound) if self.now.grid else bound
 
@@ -137,8 +137,8 @@ class Log(Nodes):
                 best = max([best + min(0.0, price.keeps[n])] + plain)
             self.top[n] = best
             total += best
-        self.forward, self.backward = schedule(
-            [(b, e, w[s] - self.top[self.node[s]]) for s, b, e in price.line if s in w and s not in self.shut])
+        bids = [x for x in price.line if x[0] in w and x[0] not in self.shut]
+        self.forward, self.backward = schedule([(b, e, w[s] - self.top[self.node[s]]) for s, b, e in bids])
         total += max(self.forward.values(), default=0.0)
         self.total = INF if math.isnan(total) else total
         least = sum(min((self.score[s] for s in self.open(n)), default=INF) for n in now.scope)
@@ -167,7 +167,7 @@ class Log(Nodes):
         if f in self.choices:
             return 0.0
         links, broken = self.factors[f].links, self.broken(f)
-        need(not self.factors[f].scored or f in self.now.within or broken in w, "a score that counts elsewhere")
+        need(not self.factors[f].scored or f in self.now.within or broken in w, "its score counts elsewhere")
         need(all(2 * v in w for v, _ in links), "a share reaches beyond its part")
         for (v, _), y in zip(links, x):
             w[2 * v] -= y
@@ -243,19 +243,20 @@ class Log(Nodes):
         need(all((f, part) in self.rows for f, part, _ in rows), "a price of a row that does not exist")
         self.known([s for s, _ in keeps])
         for f, *x in shares:
-            need(0 <= f < len(self.factors) and len(x) == len(self.factors[f].links), "shares of another size")
+            need(0 <= f < len(self.factors) and len(x) == len(self.factors[f].links), "not its shares")
         scored = [x[0] for x in shares if self.factors[x[0]].scored]
         need(len(set(scored)) == len(scored), "a factor's own score counts twice")
         need(self.now.pairs or not (pairs or like != -1), "there are no pairs")
         moves = self.now.pairs.moves(pairs, like) if pairs or like != -1 else {}
-        size = sum(map(abs, numbers)) + sum(abs(y) for x in moves.values() for _, _, given in x for y in given.values())
-        self.prices.append(Price(self.lines[line] if line != -1 else [], [(self.rows[f, k], mu) for f, k, mu in rows],
-                                 {self.node[s]: x for s, x in keeps}, [(x[0], x[1:]) for x in shares], moves,
-                                 self.now.pairs, size))
+        moved = [y for x in moves.values() for _, _, given in x for y in given.values()]
+        self.prices.append(Price(
+            self.lines[line] if line != -1 else [], [(self.rows[f, k], mu) for f, k, mu in rows],
+            {self.node[s]: x for s, x in keeps}, [(x[0], x[1:]) for x in shares], moves, self.now.pairs,
+            sum(map(abs, numbers + moved))))
 
 
 def schedule(bids):
-    """Of intervals (begin, end, worth): at each point the best of those that end by it, of those that begin there."""
+    """Weighted intervals (begin, end, worth): at each point the best of those that end by it, and that begin there."""
     points, by_end, by_begin = sorted({x for bid in bids for x in bid[:2]}), {}, {}
     for bid in bids:
         by_begin.setdefault(bid[0], []).append(bid)
@@ -281,10 +282,11 @@ def graph_claim(p, certificate):
 
 def compare(worth, reached, certificate, tolerance=1e-6):
     """The claim must not be better than that."""
-    value, bound = (INF if x == "infinity" else score_or_null(x) for x in (certificate["value"], certificate["bound"]))
+    value, bound = (INF if x == "infinity" else score_or_null(x)
+                    for x in (certificate["value"], certificate["bound"]))
     need(worth == value or abs(worth - value) <= 1e-9 * max(1, abs(value)), "not worth what is claimed")
     need(bound >= value - 1e-7 * max(1, abs(value)), "the bound is below the value")
-    need(bound >= reached - tolerance * max(1, abs(reached)), "the proof arrives at a bound above the one claimed")
+    need(bound >= reached - tolerance * max(1, abs(reached)), "the log arrives at a bound above the one claimed")
 
 
 def check(problem, certificate, tolerance=1e-6):
@@ -301,7 +303,8 @@ def check(problem, certificate, tolerance=1e-6):
     if worth == -INF:
         return ("infeasible", True) if reached == -INF else ("accepted, but not optimal", False)
     optimal = reached - worth <= tolerance * max(1, abs(worth))
-    return f"{'optimal' if optimal else 'accepted, but not optimal'}: value {worth:.9g}, bound {reached:.9g}", optimal
+    verdict = "optimal" if optimal else "accepted, but not optimal"
+    return f"{verdict}: value {worth:.9g}, bound {reached:.9g}", optimal
 
 
 def read(text):
@@ -320,7 +323,8 @@ def main(arguments):
         texts = []
         for path in arguments:
             with open(path, encoding="utf-8") as file:
-                texts.append([line for line in file if line.strip()] if path.endswith(".jsonl") else [file.read()])
+                lines = [line for line in file if line.strip()]
+                texts.append(lines if path.endswith(".jsonl") else ["".join(lines)])
         if len(texts) == 1:
             texts = [texts[0][::2], texts[0][1::2]]
         if len(texts[0]) != len(texts[1]):
@@ -336,8 +340,8 @@ def main(arguments):
         if len(texts[0]) > 1 and good:
             print(f"{len(texts[0])} certificates, all optimal or infeasible")
         return 0 if good else 1
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-        print(f"{' '.join(arguments)}: cannot be read: {error!r}", file=sys.stderr)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as why:
+        print(f"{' '.join(arguments)}: cannot be read: {why!r}", file=sys.stderr)
         return 2
 
 
