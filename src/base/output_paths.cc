@@ -40,4 +40,12 @@ void expect_apart(std::initializer_list<std::string_view> paths) {
   }
 }
 
+void expect_kept(std::span<const std::string> inputs, std::string_view output) {
+  for (const std::string& input : inputs) {
+    if (input != "-" && output != "-" && !output.empty() &&
+        is_one_file(plain(input), plain(output)))
+      throw Error("is read: what is written cannot take its place", {.file = std::string(output)});
+  }
+}
+
 }  // namespace entente

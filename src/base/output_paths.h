@@ -5,11 +5,15 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace entente {
 
 // Throws Error where two are the same. Devices may be named as often as one likes.
 void expect_apart(std::initializer_list<std::string_view> paths);
+// Error if `output` would take the place of one of these inputs.
+void expect_kept(std::span<const std::string> inputs, std::string_view output);
 
 }  // namespace entente

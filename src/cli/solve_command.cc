@@ -23,6 +23,7 @@
 #include "cli/text.h"
 #include "entente/error.h"
 #include "entente/solve.h"
+#include "model/proof_lines.h"
 
 namespace entente::cli {
 
@@ -38,6 +39,7 @@ struct Outcome {
   std::string text;   // for the output
   std::string error;  // for standard error; the problem had no answer because its text is bad
   bool answered = true;
+  ProofLines proofs;  // of one of many problems
 };
 
 // What one thread keeps between problems, so that a warm solve does not touch the heap.
@@ -56,12 +58,13 @@ class SolveRun {
   bool take(Job& job);
   Outcome work(Worker& worker, Job& job);
   Outcome answer(Worker& worker, const ProblemText& problem);
-  bool emit(const Outcome& outcome);
+  bool emit(Outcome& outcome);
   void write_side_files(const Graph& graph, const Solution& solution, const std::string& name);
   int exit_code() const;
 
   SolveArguments arguments_;
-  bool single_ = false;  // files beside the answer: there must be just one problem
+  bool single_ = false;  // files beside the answer
+  bool many_ = false;    // problems: their certificates are lines of one file
   bool json_ = true, name_problems_ = false;
   RenderOptions render_;
   std::unique_ptr<ProblemStream> stream_;
@@ -70,6 +73,7 @@ class SolveRun {
   std::atomic<std::int64_t> done_{0};
   bool bad_input_ = false, unanswered_ = false;  // under the order of emit()
   bool no_certificate_ = false, incomplete_ = false;
+  int proved_ = 0, unproved_ = 0;  // of many
 };
 
 bool color_wanted() {
@@ -89,8 +93,8 @@ SolveRun::SolveRun(SolveArguments arguments) : arguments_(std::move(arguments)) 
   if (!a.format.empty()) format = input_format_from_name(a.format);
   if (single_ && !format && a.paths == std::vector<std::string>{"-"}) format = InputFormat{};
   stream_ = std::make_unique<ProblemStream>(a.paths, format);
-  if (single_ && stream_->may_be_many())
-    throw Error("--certificate, --trace and --plot are for one problem at a time");
+  many_ = stream_->may_be_many();
+  if (a.options.trace && many_) throw Error("--trace and --plot are for one problem at a time");
   const bool to_terminal = a.output == "-" && ::isatty(STDOUT_FILENO);
   json_ = a.json || (!a.table && !to_terminal);
   name_problems_ = a.paths.size() > 1;
@@ -101,6 +105,7 @@ SolveRun::SolveRun(SolveArguments arguments) : arguments_(std::move(arguments)) 
   render_.color = to_terminal && color_wanted();
   // Opened before solving: a place that cannot be written to is told at once.
   expect_apart({a.quiet ? "" : a.output, a.certificate, a.trace, a.plot});
+  for (const std::string& path : {a.certificate, a.trace, a.plot}) expect_kept(a.paths, path);
   output_ = std::make_unique<OutputFile>(a.output);
   if (!a.certificate.empty()) certificate_ = std::make_unique<OutputFile>(a.certificate);
   if (!a.trace.empty()) trace_ = std::make_unique<OutputFile>(a.trace);
@@ -187,7 +192,15 @@ Outcome SolveRun::answer(Worker& worker, const ProblemText& problem) {
   out.answered = solution.status != Status::unknown;
   if (!arguments_.quiet)
     out.text = json_ ? render_json(answer, render_) : render_table(answer, render_);
-  if (single_) write_side_files(graph, solution, problem.file);
+  if (single_ && !many_) write_side_files(graph, solution, problem.file);
+  if (certificate_ && many_) {
+    if (solution.certificate.proof.empty()) {
+      out.proofs.miss();
+    } else {
+      const std::string line = problem.from_lines ? ":" + std::to_string(problem.line) : "";
+      out.proofs.add(problem.file + line, graph, solution.certificate);
+    }
+  }
   return out;
 }
 
@@ -212,7 +225,10 @@ void SolveRun::write_side_files(const Graph& graph, const Solution& solution,
   }
 }
 
-bool SolveRun::emit(const Outcome& outcome) {
+bool SolveRun::emit(Outcome& outcome) {
+  proved_ += outcome.proofs.count();
+  unproved_ += outcome.proofs.incomplete();
+  if (certificate_ && many_) certificate_->write(outcome.proofs.take());
   done_.fetch_add(1, std::memory_order_relaxed);
   unanswered_ = unanswered_ || !outcome.answered;
   if (!outcome.error.empty()) {
@@ -230,7 +246,8 @@ bool SolveRun::emit(const Outcome& outcome) {
 int SolveRun::exit_code() const {
   if (const int signal = caught_signal()) return 128 + signal;
   if (bad_input_) return kBadInput;
-  return unanswered_ || no_certificate_ || incomplete_ ? kNotAnswered : kAnswered;
+  const bool proved = unproved_ == 0 && !no_certificate_ && !incomplete_;
+  return unanswered_ || !proved ? kNotAnswered : kAnswered;
 }
 
 int SolveRun::run() {
@@ -244,11 +261,15 @@ int SolveRun::run() {
     run_ordered<Job, Outcome>(
         threads, [this](Job& job) { return take(job); },
         [&](int thread, Job& job) { return work(workers[thread], job); },
-        [this](const Outcome& outcome) { return emit(outcome); });
+        [this](Outcome& outcome) { return emit(outcome); });
     progress_ = nullptr;
   }
   // After bad input the old output stays; after Ctrl-C what is there is whole as far as it goes.
   if (!bad_input_ || arguments_.keep_going) output_->commit();
+  if (certificate_ && many_ && (!bad_input_ || arguments_.keep_going)) {
+    certificate_->commit();
+    report_proofs(arguments_.certificate, proved_, unproved_, arguments_.quiet);
+  }
   if (incomplete_ && !no_certificate_)
     fmt::print(stderr, "{}: incomplete: it does not prove the answer by itself\n",
                arguments_.certificate);

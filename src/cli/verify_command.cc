@@ -156,7 +156,9 @@ int run_verify(const VerifyArguments& a) {
   } else if (a.problem != "-") {
     format = input_format_from_path(a.problem);
   }
-  if (format.lines) throw Error("verify takes one problem, not JSON Lines", {.file = a.problem});
+  if (format.lines)
+    throw Error("verify takes one problem and its certificate, or one file of many: two lines each",
+                {.file = a.problem});
   const auto [v, infeasible] = check_files(a, format.format);
   if (!a.quiet) {
     OutputFile out("-");

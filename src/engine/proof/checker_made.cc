@@ -194,6 +194,7 @@ bool ProofChecker::line() {
     ProofModel::Span span{};
     if (!next(span.state) || !next(span.interval.begin) || !next(span.interval.end)) return false;
     if (!m_.is_state(span.state)) return refuse("a step names a state that does not exist");
+    if (span.interval.begin >= span.interval.end) return refuse("an interval without length");
     begin_exclusions(span.state);
     for (const ProofModel::Span& other : *line) {
       if (span.interval.overlaps(other.interval) && !excludes(span.state, other.state))

@@ -57,9 +57,25 @@ bool ProofPrices::add_row(const ProofPrice::RowPrice& p) {
   return true;
 }
 
+// Does what the factor scores count in this part of the log, and nowhere else?
+bool ProofPrices::scores_here(int factor) const {
+  const int broken = m_.broken_state(factor);
+  if (m_.is_state(broken)) return in_scope(m_.node[broken]);
+  const auto table =
+      std::lower_bound(m_.tables.begin(), m_.tables.end(), factor,
+                       [](const ProofModel::Table& t, int f) { return t.factor < f; });
+  if (table != m_.tables.end() && table->factor == factor)
+    return scope_.table_part[table - m_.tables.begin()] == scope_.current;
+  const auto whole = std::lower_bound(m_.whole.begin(), m_.whole.end(), factor);
+  return whole != m_.whole.end() && *whole == factor &&
+         scope_.whole_part[whole - m_.whole.begin()] == scope_.current;
+}
+
 bool ProofPrices::add_shares(const ProofPrice::Shares& p) {
   const FactorView view = m_.graph.factor(p.factor);
   if (m_.makes_node[p.factor]) return true;  // its node takes care of them
+  if (view.scored() && !scores_here(p.factor))
+    return refuse("shares of a factor whose score counts elsewhere");
   for (std::size_t l = 0; l < view.links.size(); ++l) {
     const int on = 2 * view.links[l].var();
     if (!std::isfinite(p.values[l])) return refuse("a share is no finite number");

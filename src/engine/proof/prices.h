@@ -91,6 +91,7 @@ class ProofPrices {
 
  private:
   bool in_scope(int n) const { return scope_.part[n] == scope_.current; }
+  bool scores_here(int factor) const;
   bool add_row(const ProofPrice::RowPrice& p);
   bool add_shares(const ProofPrice::Shares& p);
   void add_tables(const ProofPrice& price);
