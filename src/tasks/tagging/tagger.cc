@@ -12,6 +12,7 @@ namespace entente::tagging {
 namespace {
 
 constexpr std::int32_t kForbidden = 1 << 24;  // more than any score, and sums stay in range
+constexpr int kLongest = 150;  // words: what is longer is no finished sentence, and would take long
 
 bool can_be(const Lattice& lattice, int i, const std::vector<char>& labels) {
   const std::span<const Label> all = lattice.at(i);
@@ -95,7 +96,7 @@ Tagger::Wanted Tagger::wanted(const Sentence& sentence, const TaggerScratch& s) 
   Wanted rule;
   if (rules_.verb) {
     rule.labels = &verbs_;
-  } else if (rules_.finite > 0 && sentence.size() > 0) {
+  } else if (rules_.finite > 0 && sentence.size() > 0 && sentence.size() <= kLongest) {
     const std::string& last = sentence.words.back().form;
     if (last != "." && last != "?" && last != "!") return rule;
     for (int i = 0; i < lattice.size(); ++i) {
