@@ -4,8 +4,9 @@
 
 namespace entente::tagging {
 
-void LatticeForest::build(const Lattice& lattice, const Fill& fill, const Met& met,
+void LatticeForest::build(const Lattice& lattice, const Fill& fill, const Rule& rule,
                           std::span<const int> path) {
+  const auto& met = rule.met;
   const int n = lattice.size();
   const std::size_t kinds = met ? 2 : 1;  // 1: a candidate that must be met was met
   graph.clear();
@@ -20,10 +21,10 @@ void LatticeForest::build(const Lattice& lattice, const Fill& fill, const Met& m
     fill(i, steps);
     const int first = graph.add_nodes(static_cast<int>(kinds * bs * cs));
     const std::size_t came = path_kind;
-    if (met && met(lattice.at(i)[path[i]])) path_kind = 1;
+    if (met && met(i, lattice.at(i)[path[i]])) path_kind = 1;
     for (std::size_t node = 0; node < kinds * bs * cs; ++node) {
       const std::size_t kind = node / (bs * cs), b = node / cs % bs, c = node % cs;
-      const bool here = met && met(lattice.at(i)[c]);
+      const bool here = met && met(i, lattice.at(i)[c]);
       for (std::size_t from = 0; from < kinds; ++from) {
         if ((here ? 1 : from) != kind || (i == 0 && from > 0)) continue;
         for (std::size_t a = 0; a < as; ++a) {
@@ -41,11 +42,14 @@ void LatticeForest::build(const Lattice& lattice, const Fill& fill, const Met& m
   }
   const int goal = graph.add_node();
   const auto pairs = static_cast<int>(n == 0 ? 0 : lattice.pairs(n - 1));
-  for (int p = before + (met ? pairs : 0); p < goal; ++p) {
+  for (int p = before; p < goal; ++p) {
+    const bool without = met && p < before + pairs;
+    if (without && !rule.loss) continue;
     const int chosen =
         n == 0 ? -1 : place(n - 1, 1) * static_cast<int>(lattice.width(n - 1)) + path[n - 1];
-    if ((p - before) % std::max(1, pairs) == chosen) used.push_back(graph.edges());
-    graph.add_edge(goal, {p}, 0);
+    const int end = before + static_cast<int>(path_kind) * pairs + chosen;
+    if (p == end) used.push_back(graph.edges());
+    graph.add_edge(goal, {p}, without ? -*rule.loss : 0);
   }
   graph.finish(goal);
   derivation.assign(used.rbegin(), used.rend());

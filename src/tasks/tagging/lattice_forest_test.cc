@@ -19,7 +19,8 @@ struct Kept : ProofSink {
   }
 };
 
-// Every sequence, and the best of those that have a candidate of an even number where one is needed.
+// Every sequence, and the best of those that have a candidate of an even number where one is needed,
+// or where those without one lose something.
 TEST(LatticeForest, ProvesTheBestOfAllSequences) {
   for (int i = 0; i < random_cases(150); ++i) {
     Random r(40 + i);
@@ -37,7 +38,8 @@ TEST(LatticeForest, ProvesTheBestOfAllSequences) {
     for (int w = 0; w < n; ++w) {
       for (std::size_t k = 0; k < lattice.triples(w); ++k) steps[w].push_back(r.below(100) - 50);
     }
-    const bool needed = even && i % 2 == 0;
+    const bool needed = even && i % 3 == 0, better = i % 3 == 1;
+    const std::int32_t loss = r.below(120);
     std::vector<int> path(n, 0), best;
     std::int32_t most = 0;
     for (bool more = true; more;) {
@@ -48,19 +50,26 @@ TEST(LatticeForest, ProvesTheBestOfAllSequences) {
         sum += steps[w][(a * lattice.width(w - 1) + b) * lattice.width(w) + path[w]];
         met |= lattice.at(w)[path[w]] % 2 == 0;
       }
+      if (better && std::none_of(path.begin(), path.end(), [&, w = 0](int c) mutable {
+            return lattice.at(w++)[c] % 2 == 0;
+          })) {
+        sum -= loss;
+      }
       if (met && (best.empty() || sum > most)) best = path, most = sum;
       int w = 0;
       while (w < n && ++path[w] == static_cast<int>(lattice.width(w))) path[w++] = 0;
       more = w < n;
     }
+    LatticeForest::Rule rule;
+    if (needed || better) rule.met = [](int, Label l) { return l % 2 == 0; };
+    if (better) rule.loss = loss;
     LatticeForest forest;
     forest.build(
         lattice,
         [&](int w, std::span<std::int32_t> out) {
           std::copy(steps[w].begin(), steps[w].end(), out.begin());
         },
-        needed ? LatticeForest::Met([](Label l) { return l % 2 == 0; }) : LatticeForest::Met(),
-        best);
+        rule, best);
     Kept kept;
     prove_forest(kept, "tags", forest.graph, forest.graph.score, forest.derivation);
     const Verdict v = verify(kept.problem, kept.certificate);

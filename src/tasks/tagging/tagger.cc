@@ -1,6 +1,7 @@
 #include "tasks/tagging/tagger.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "learn/row_training.h"
 #include "model/proofs.h"
@@ -8,6 +9,17 @@
 #include "tasks/tagging/lattice_forest.h"
 
 namespace entente::tagging {
+namespace {
+
+constexpr std::int32_t kForbidden = 1 << 24;  // more than any score, and sums stay in range
+constexpr int kLongest = 150;  // words: what is longer is no finished sentence, and would take long
+
+bool can_be(const Lattice& lattice, int i, const std::vector<char>& labels) {
+  const std::span<const Label> all = lattice.at(i);
+  return std::any_of(all.begin(), all.end(), [&](Label l) { return labels[l] != 0; });
+}
+
+}  // namespace
 
 void write_tags(const Tags& tags, ModelWriter& writer) {
   writer.add_strings("tags/upos", tags.upos);
@@ -47,6 +59,7 @@ bool* TagRules::find(std::string_view name) {
 
 void Tagger::configure(const Settings& settings) {
   rules_ = {};
+  rules_.finite = settings.number("finite");
   switch_rules(settings.list("with"), [&](const std::string& name) {
     bool* rule = rules_.find(name);
     if (rule != nullptr) *rule = true;
@@ -54,48 +67,111 @@ void Tagger::configure(const Settings& settings) {
   });
 }
 
-bool Tagger::is_verb(Label label, bool auxiliary) const {
-  if (label == kBorder) return false;
-  const std::string& upos = model_.tags.upos[model_.tags.labels[label].upos];
-  return upos == "VERB" || (auxiliary && upos == "AUX");
+Tagger::Tagger(TaggerModel model) : model_(std::move(model)) {
+  const std::size_t labels = model_.tags.labels.size();
+  full_verbs_.assign(labels, 0);
+  verbs_ = finite_ = may_be_finite_ = nominal_ = full_verbs_;
+  for (std::size_t l = 0; l < labels; ++l) {
+    const std::string& upos = model_.tags.upos[model_.tags.labels[l].upos];
+    full_verbs_[l] = upos == "VERB";
+    verbs_[l] = upos == "VERB" || upos == "AUX";
+    nominal_[l] = upos == "NOUN" || upos == "PROPN" || upos == "PRON";
+    const std::span<const Label> choices = model_.feats.of(static_cast<Label>(l));
+    for (std::size_t k = 0; k < choices.size(); ++k) {
+      if (model_.feats.names[choices[k]].find("VerbForm=Fin") == std::string::npos) continue;
+      may_be_finite_[l] = 1;
+      if (k == 0) finite_[l] = 1;  // most are
+    }
+  }
 }
 
-void Tagger::fill_steps(TaggerScratch& s, int i, int verb, std::span<std::int32_t> steps) const {
-  constexpr std::int32_t kForbidden = -(1 << 24);  // far below any score, and sums stay in range
+bool Tagger::Wanted::met(const Lattice& lattice, int i, Label label) const {
+  if (label == kBorder || (*labels)[label] == 0) return false;
+  return after == nullptr || (i > 0 && can_be(lattice, i - 1, *after));
+}
+
+// Where no word can have one of the labels there is no rule.
+Tagger::Wanted Tagger::wanted(const Sentence& sentence, const TaggerScratch& s) const {
+  const Lattice& lattice = s.facts.lattice();
+  Wanted rule;
+  if (rules_.verb) {
+    rule.labels = &verbs_;
+  } else if (rules_.finite > 0 && sentence.size() > 0 && sentence.size() <= kLongest) {
+    const std::string& last = sentence.words.back().form;
+    if (last != "." && last != "?" && last != "!") return rule;
+    for (int i = 0; i < lattice.size(); ++i) {
+      if (may_be_finite_[lattice.at(i)[s.path[i]]] != 0) return rule;
+    }
+    const double loss = std::min(rules_.finite / model_.rows.scale(), double{kForbidden});
+    rule = {.labels = &finite_,
+            .after = &nominal_,
+            .loss = static_cast<std::int32_t>(std::lround(loss))};
+  }
+  for (int i = 0; rule.labels && i < lattice.size(); ++i) {
+    for (const Label label : lattice.at(i)) {
+      if (rule.met(lattice, i, label)) return rule;
+    }
+  }
+  return {};
+}
+
+void Tagger::fill_steps(TaggerScratch& s, int i, std::span<std::int32_t> steps) const {
   const Lattice& lattice = s.facts.lattice();
   s.features.clear();
   if (lattice.width(i) > 1) s.facts.word_features(i, s.features);
   s.scorer.score(model_.rows, model_.tags, s.facts, i, s.features, steps);
-  if (!rules_.three_verbs && i != verb) return;
+  if (!rules_.three_verbs) return;
   const std::span<const Label> as = lattice.at(i - 2), bs = lattice.at(i - 1), cs = lattice.at(i);
+  const auto full = [&](Label l) { return l != kBorder && full_verbs_[l] != 0; };
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const Label a = as[k / cs.size() / bs.size()], b = bs[k / cs.size() % bs.size()];
-    const Label c = cs[k % cs.size()];
-    const bool three =
-        rules_.three_verbs && is_verb(a, false) && is_verb(b, false) && is_verb(c, false);
-    if (three || (i == verb && !is_verb(c, true))) steps[k] += kForbidden;
+    if (full(a) && full(b) && full(cs[k % cs.size()])) steps[k] -= kForbidden;
   }
 }
 
-std::int32_t Tagger::find_path(TaggerScratch& s, int verb, std::vector<int>& path) const {
-  const auto fill = [&](int i, std::span<std::int32_t> steps) { fill_steps(s, i, verb, steps); };
-  return second_order_path<std::int32_t>(s.facts.lattice(), fill, path, s.work);
+// The best path with such a label is the best of those that have one at a given place.
+void Tagger::keep(const Wanted& rule, std::int32_t score, TaggerScratch& s) const {
+  const Lattice& lattice = s.facts.lattice();
+  for (int i = 0; i < lattice.size(); ++i) {
+    if (rule.met(lattice, i, lattice.at(i)[s.path[i]])) return;
+  }
+  s.steps.clear();
+  s.step_first.assign(1, 0);
+  for (int i = 0; i < lattice.size(); ++i) {
+    s.steps.resize(s.step_first.back() + lattice.triples(i));
+    fill_steps(s, i, std::span(s.steps).subspan(s.step_first.back()));
+    s.step_first.push_back(s.steps.size());
+  }
+  bool found = rule.loss.has_value();
+  std::int32_t best = score - rule.loss.value_or(0);
+  for (int place = 0; place < lattice.size(); ++place) {
+    const std::span<const Label> here = lattice.at(place);
+    const auto met = [&](Label l) { return rule.met(lattice, place, l); };
+    if (std::none_of(here.begin(), here.end(), met)) continue;
+    const auto fill = [&](int i, std::span<std::int32_t> steps) {
+      std::copy_n(s.steps.begin() + static_cast<std::ptrdiff_t>(s.step_first[i]), steps.size(),
+                  steps.begin());
+      for (std::size_t k = 0; i == place && k < steps.size(); ++k) {
+        if (!met(here[k % here.size()])) steps[k] -= kForbidden;
+      }
+    };
+    const std::int32_t value = second_order_path<std::int32_t>(lattice, fill, s.trial, s.work);
+    if (found && value <= best) continue;
+    found = true;
+    best = value;
+    s.path = s.trial;
+  }
 }
 
-// Without a word that can be one, the rule that a sentence has a verb says nothing.
-void Tagger::prove(TaggerScratch& s) const {
+void Tagger::prove(const Wanted& rule, TaggerScratch& s) const {
   const Lattice& lattice = s.facts.lattice();
   if (lattice.size() == 0) return;
-  LatticeForest::Met verb;
-  for (int i = 0; rules_.verb && i < lattice.size(); ++i) {
-    for (const Label label : lattice.at(i)) {
-      if (is_verb(label, true)) verb = [this](Label l) { return is_verb(l, true); };
-    }
-  }
+  LatticeForest::Rule met;
+  if (rule.labels) met.met = [&](int i, Label l) { return rule.met(lattice, i, l); };
+  met.loss = rule.loss;
   LatticeForest forest;
   forest.build(
-      lattice, [&](int i, std::span<std::int32_t> steps) { fill_steps(s, i, -1, steps); }, verb,
-      s.path);
+      lattice, [&](int i, std::span<std::int32_t> steps) { fill_steps(s, i, steps); }, met, s.path);
   prove_forest(*s.proofs, "tags", forest.graph, forest.graph.score, forest.derivation);
 }
 
@@ -103,28 +179,12 @@ void Tagger::annotate(Sentence& sentence, Scratch& scratch) const {
   auto& s = static_cast<TaggerScratch&>(scratch);
   s.facts.read(sentence, model_.lexicon, model_.classes);
   const Lattice& lattice = s.facts.lattice();
-  find_path(s, -1, s.path);
-  const auto has_verb = [&] {
-    for (int i = 0; i < sentence.size(); ++i) {
-      if (is_verb(lattice.at(i)[s.path[i]], true)) return true;
-    }
-    return false;
-  };
-  if (rules_.verb && !has_verb()) {
-    // The best path with a verb is the best of those with a verb at one place.
-    bool found = false;
-    std::int32_t best = 0;
-    for (int i = 0; i < sentence.size(); ++i) {
-      const std::span<const Label> all = lattice.at(i);
-      if (std::none_of(all.begin(), all.end(), [&](Label l) { return is_verb(l, true); })) continue;
-      const std::int32_t value = find_path(s, i, s.trial);
-      if (found && value <= best) continue;
-      found = true;
-      best = value;
-      s.path = s.trial;
-    }
-  }
-  if (s.proofs) prove(s);
+  const std::int32_t score = second_order_path<std::int32_t>(
+      lattice, [&](int i, std::span<std::int32_t> steps) { fill_steps(s, i, steps); }, s.path,
+      s.work);
+  const Wanted rule = wanted(sentence, s);
+  if (rule.labels) keep(rule, score, s);
+  if (s.proofs) prove(rule, s);
   s.labels.resize(s.path.size());
   for (int i = 0; i < sentence.size(); ++i) {
     s.labels[i] = lattice.at(i)[s.path[i]];

@@ -4,12 +4,14 @@
 //   Tagger tagger(std::move(model));
 //   tagger.annotate(sentence, *scratch);            // sets upos, xpos and feats
 //
-// Exact second-order Viterbi over each word's candidates, also under rules on the whole sentence
-// (Roth and Yih's examples) where they are switched on. The file must outlive the tagger.
+// Exact second-order Viterbi over each word's candidates, also under rules on the whole sentence: a
+// finished one without a finite verb loses something, and Roth and Yih's examples where they are
+// switched on. The file must outlive the tagger.
 // Thread-safe with one scratch a thread. No heap use once warm, apart from long strings.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "learn/model_file.h"
@@ -39,6 +41,10 @@ Tags read_tags(const ModelFile& file);
 struct TagRules {
   bool verb = false;         // a sentence has a verb, if any of its words can be one
   bool three_verbs = false;  // no three full verbs in a row
+  // "The bank raised rates.": where the best tags of a sentence that ends in ., ? or ! have nothing
+  // that may be finite, a finite verb after what can be a noun or a pronoun may cost so much, in
+  // logarithms of a probability. Not under `verb`.
+  double finite = 2;
 
   bool* find(std::string_view name);  // null: there is no such rule
 };
@@ -50,6 +56,8 @@ class TaggerScratch : public Scratch {
   StepScorer<RowView> scorer;
   SecondOrderWork<std::int32_t> work;
   std::vector<int> path, trial;
+  std::vector<std::int32_t> steps;      // of all words, one after the other
+  std::vector<std::size_t> step_first;  // of each word
   std::vector<Label> labels;
   FeatsReader feats;
   std::vector<std::int32_t> scores;
@@ -57,7 +65,7 @@ class TaggerScratch : public Scratch {
 
 class Tagger : public Annotator {
  public:
-  explicit Tagger(TaggerModel model) : model_(std::move(model)) {}
+  explicit Tagger(TaggerModel model);
   std::unique_ptr<Scratch> make_scratch() const override {
     return std::make_unique<TaggerScratch>();
   }
@@ -66,16 +74,25 @@ class Tagger : public Annotator {
   TagRules& rules() { return rules_; }
 
  private:
-  // Scores of the steps to word i; with word `verb`, if that is not -1, a verb.
-  void fill_steps(TaggerScratch& scratch, int i, int verb, std::span<std::int32_t> steps) const;
-  void prove(TaggerScratch& scratch) const;  // that the path is the best
-  // The best path; with word `verb`, if that is not -1, a verb.
-  std::int32_t find_path(TaggerScratch& scratch, int verb, std::vector<int>& path) const;
-  bool is_verb(Label label, bool auxiliary) const;
+  // A rule that some word has one of these labels.
+  struct Wanted {
+    const std::vector<char>* labels = nullptr;  // 1 for each that will do; null: there is no rule
+    const std::vector<char>* after = nullptr;   // labels, one of which the word before can have
+    std::optional<std::int32_t> loss;           // of a sentence without one; none: it must have one
+
+    bool met(const Lattice& lattice, int i, Label label) const;
+  };
+  Wanted wanted(const Sentence& sentence, const TaggerScratch& scratch) const;
+  void fill_steps(TaggerScratch& scratch, int i, std::span<std::int32_t> steps) const;
+  // The best path under the rule, given the best of all and its score.
+  void keep(const Wanted& rule, std::int32_t score, TaggerScratch& scratch) const;
+  void prove(const Wanted& rule, TaggerScratch& scratch) const;  // that the path is the best
   void set_feats(Sentence& sentence, TaggerScratch& scratch) const;
 
   TaggerModel model_;
   TagRules rules_;
+  // Which labels are verbs, also auxiliaries; finite, or may be; nouns, names or pronouns.
+  std::vector<char> full_verbs_, verbs_, finite_, may_be_finite_, nominal_;
 };
 
 }  // namespace entente::tagging

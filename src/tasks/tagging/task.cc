@@ -20,6 +20,10 @@ std::vector<Setting> TaggingTask::settings() const {
       setting::text("clusters", "", "a model file with word classes (entente train clusters)"),
       setting::list("with",
                     "a rule to switch on: verb (a sentence has one), three_verbs (never in a row)")
+          .in(kAnnotate),
+      setting::number(
+          "finite", tagging::TagRules().finite, 0, 1000,
+          "what a finite verb may cost a finished sentence that has none, in logarithms")
           .in(kAnnotate)};
 }
 
