@@ -157,6 +157,12 @@ void MultiwordRules::add_english() {
   for (const char* token : {"gonna", "gotta", "wanna", "lemme", "gimme"}) add(token, {2}, sure_);
   for (const char* token : {"gotcha", "whatcha", "betcha", "cannot"}) add(token, {3}, sure_);
   add("dunno", {1, 2}, sure_);
+  for (const char* word : {"tis", "twas"}) {
+    for (const char* apostrophe : {"'", "\u2019"}) {
+      add(std::string(apostrophe) + word, {static_cast<int>(std::string_view(word).size()) - 1},
+          sure_);
+    }
+  }
   for (const char* apostrophe : {"'", "\u2019"}) {
     const std::string a = apostrophe;
     add(a + "d" + a + "ve", {2, 3}, sure_endings_);
@@ -164,6 +170,9 @@ void MultiwordRules::add_english() {
     add(a + "ll" + a + "ve", {3, 3}, sure_endings_);
     add("n" + a + "t" + a + "ve", {3, 3}, sure_endings_);
     add(a + "s", {2}, sure_endings_);  // it's, the boss's
+    for (const char* verb : {"m", "d"}) add(a + verb, {2}, sure_endings_);
+    for (const char* verb : {"re", "ve", "ll"}) add(a + verb, {3}, sure_endings_);
+    add("n" + a + "t", {3}, sure_endings_);
     add("s" + a, {1}, sure_endings_);  // the Beatles'
   }
   std::sort(sure_.begin(), sure_.end());
@@ -178,7 +187,7 @@ int MultiwordRules::sure(const Characters& c, int begin, int end) const {
   };
   if (sure_.empty()) return -1;
   int found = look(sure_, begin);
-  for (int n : {6, 5, 2}) {
+  for (int n : {6, 5, 3, 2}) {
     if (found < 0 && end - begin > n && is_letter(c[end - n - 1].kind)) {
       found = look(sure_endings_, end - n);
     }
@@ -213,8 +222,9 @@ MultiwordRules MultiwordRules::read(const ModelFile& file, const std::string& na
   };
   out.tokens_ = keys(name + "/tokens");
   out.endings_ = keys(name + "/endings");
-  out.sure_ = keys(name + "/sure");
-  out.sure_endings_ = keys(name + "/sure_endings");
+  // The English ones are those of this program, not of the one that trained.
+  if (!keys(name + "/sure").empty()) out.add_english();
+  keys(name + "/sure_endings");
   out.ending_lengths_ = static_cast<std::uint32_t>(file.number(name + "/lengths"));
   return out;
 }

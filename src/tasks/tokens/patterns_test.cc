@@ -41,7 +41,37 @@ TEST(Patterns, AreOneTokenWithoutThePunctuationBehindThem) {
                             "v3",
                             "3f2a1bc",
                             "550e8400-e29b-41d4-a716-446655440000",
-                            "http://example.net/x_(y)"}) {
+                            "http://example.net/x_(y)",
+                            "sftp://host/dir",
+                            "git@host.org:user/repo.git",
+                            "/var/log/syslog",
+                            "~/.ssh/config",
+                            "../src/main.c",
+                            "C:\\Windows\\cmd.exe",
+                            "report_final.pdf",
+                            "lib/utils/index.js:17",
+                            "192.168.0.1:8080",
+                            "00:1a:2b:3c:4d:5e",
+                            "fe80::1ff:fe23",
+                            "0x7fff",
+                            "978-3-16-148410-0",
+                            "1-800-FLOWERS",
+                            "1/3rd",
+                            "1920x1080",
+                            "08:46:40+00:00",
+                            "TLSv1.3",
+                            "gcc-12.2",
+                            "numpy==1.21.0",
+                            "foo_bar()",
+                            "std::vector<int>",
+                            "C++",
+                            "--dry-run",
+                            ".NET",
+                            "Ca(OH)2",
+                            "C6H12O6",
+                            "Na+",
+                            "'tis",
+                            "\U0001F468\u200D\U0001F469\u200D\U0001F467"}) {
     EXPECT_EQ(pattern(whole), whole);
     for (const char* behind : {".", ",", "!", "\"", ").", ":"}) {
       EXPECT_EQ(pattern(std::string(whole) + behind), whole) << whole << behind;
@@ -53,19 +83,28 @@ TEST(Patterns, EndBeforeWhatIsNoPartOfThem) {
   EXPECT_EQ(pattern("2.0.1-2.0.5"), "2.0.1");
   EXPECT_EQ(pattern("3.2.1-based"), "3.2.1");
   EXPECT_EQ(pattern("@tom.Thanks"), "@tom");
+  EXPECT_EQ(pattern("10GB"), "10");
+  EXPECT_EQ(pattern("3:30pm"), "3:30");
+  EXPECT_EQ(pattern(":-)."), ":-)");
+  EXPECT_EQ(pattern("a.txt.Then"), "a.txt");
+  EXPECT_EQ(pattern("`make`"), "`");
 }
 
 TEST(Patterns, ProseHasNone) {
   for (const char* text :
-       {"well-known", "don't", "3.14",     "5:30pm",    "and/or",  "U.S.",  "defaced",
-        "1990s",      "#1",    "@",        "end.Start", "1,000",   "10-20", "a.m.",
-        "vs.",        "v",     "12345678", "facade",    "http://", "www."}) {
+       {"well-known", "don't", "3.14",      "o'clock",   "and/or",  "U.S.",  "defaced",
+        "1990s",      "#1",    "@",         "end.Start", "1,000",   "10-20", "a.m.",
+        "v",          "/",     "12345678",  "facade",    "http://", "www.",  "he/she/it",
+        "file(s)",    "A-",    "US-based",  "1990-1995", "--",      "$50",   "24-hour",
+        "'quoted",    "(a)",   "vitamin.C", "4G",        "thing.so"}) {
     EXPECT_EQ(pattern(text), "") << text;
   }
 }
 
 TEST(Patterns, NeverReachBeyondTheChunk) {
-  const std::string text = "2024-03-15T10:30:00Z v2.0.1-beta x@y.org https://a.b 3f2a1bc1/2";
+  const std::string text =
+      "2024-03-15T10:30:00Z v2.0.1-beta x@y.org https://a.b 3f2a1bc1/2 foo_bar(x)->y<z>::w Ca(OH)2 "
+      "~/a/b.c:3 'n' :-) 10GB 1-800-FLOWERS 00:1a:2b:3c:4d:5e numpy==1.2 <br/> $HOME .5 C++ 0x1";
   Characters c;
   c.read(text);
   for (int k = 0; k < c.size(); ++k) {

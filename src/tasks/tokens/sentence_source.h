@@ -101,11 +101,27 @@ class SentenceSource : public SegmentSource {
   void surroundings(int i, Features& out) const;
   void lines(int i, Features& out) const;
   void find_blocks();
+  // How the lines of a paragraph look to the rules.
+  struct Lines {
+    int begin = 0, end = 0;   // tokens
+    std::uint32_t width = 0;  // what they were wrapped at, if they were
+    bool items = false;       // each but the first starts with a capital, a number or a sign
+  };
+  Lines lines_of(int begin, int end) const;
+  bool starts_line_block(int i, const Lines& lines) const;
+  bool ends_abbreviation(int i) const;
+  bool ends_quotation(int i) const;
+  bool is_marked(int i) const;
+  bool is_name_part(int i) const;
+  bool starts_anew(int i) const;
+  bool is_greeting(int begin, int end) const;
   bool has_room(int line, int next, std::uint32_t width) const;
   bool goes_on(int i) const;
   bool is_roman(int i) const;
   int bullet_end(int i) const;  // the first token behind the bullet at i; i: there is none
   bool is_title(int begin, int end) const;
+  bool is_headline(int begin, int end) const;
+  char32_t code(int i) const { return (*characters_)[starts_[i]].code; }
 
   LexiconView lexicon_;
   const Characters* characters_ = nullptr;

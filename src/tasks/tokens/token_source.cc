@@ -23,6 +23,10 @@ bool is_within_run(const Characters& c, int k) {
   return true;
 }
 
+bool is_bracket_or_picture(const Character& c) {
+  return c.kind == kSymbol || c.code == '>' || c.code == '%' || c.code == '`';
+}
+
 int length_bucket(int n) { return n < 8 ? n : n < 12 ? 8 : n < 20 ? 9 : n < 40 ? 10 : 11; }
 
 }  // namespace
@@ -30,6 +34,8 @@ int length_bucket(int n) { return n < 8 ? n : n < 12 ? 8 : n < 20 ? 9 : n < 40 ?
 bool GapTable::is_open(const Characters& c, int k) const {
   const Gap before = c[k].before;
   if (before != Gap::kNone && before != Gap::kOneSpace) return false;
+  constexpr char32_t kJoiner = 0x200D;
+  if (before == Gap::kNone && c[k - 1].code == kJoiner) return false;
   return open_[index_of(c, k)] != 0 && !is_within_run(c, k);
 }
 
@@ -76,6 +82,7 @@ bool TokenSource::ends_with_stop(int begin, int end) const {
   const Characters& c = *characters_;
   const int stop = end - 1;
   if (stop <= begin || c[stop].code != '.' || !gaps_.is_open(c, stop)) return false;
+  if (is_bracket_or_picture(c[stop - 1])) return true;
   int first = stop;
   while (first > begin && is_letter(c[first - 1].kind)) --first;
   const CharClass before = first == begin ? kSpace : c[first - 1].kind;
@@ -100,7 +107,7 @@ int TokenSource::end_of_chunk(int begin) const {
   int end = begin + 1;
   while (end < c.size() && c[end].before == Gap::kNone && end - begin < kLongestChunk) ++end;
   for (int k = begin + 1; k < end; ++k) {
-    if (is_word_class(c[k - 1].kind) || c[k - 1].code == '@' || c[k - 1].code == '#') continue;
+    if (c[k - 1].code == '@' || c[k - 1].code == '#') continue;
     if (pattern_end(c, k, end) > k) return k;
   }
   const bool whole = end == c.size() || c[end].before != Gap::kNone;
@@ -109,7 +116,6 @@ int TokenSource::end_of_chunk(int begin) const {
 
 int TokenSource::pattern_end_at(int begin) const {
   const Characters& c = *characters_;
-  if (begin > 0 && c[begin].before == Gap::kNone && is_word_class(c[begin - 1].kind)) return begin;
   int end = begin + 1;
   while (end < c.size() && c[end].before == Gap::kNone && end - begin < kLongestChunk) ++end;
   return pattern_end(c, begin, end);
