@@ -41,27 +41,27 @@ struct Table {
   }
 };
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 using Groups = std::vector<std::vector<int>>;
 
 TEST(LexicalUnits, AWordStandsForAllUnitsOfItsLemma) {
   const Table t;
-  EXPECT_EQ(t.found("boards/board/NOUN/0/root", {0}), (Names{"board.n", "board.v"}));
-  EXPECT_EQ(t.found("table/table/NOUN/0/root", {0}), (Names{"table.n", "table_((service)).n"}));
-  EXPECT_EQ(t.found("sky/sky/NOUN/0/root", {0}), Names{});
+  EXPECT_EQ(t.found("boards/board/NOUN/0/root", {0}), (NameList{"board.n", "board.v"}));
+  EXPECT_EQ(t.found("table/table/NOUN/0/root", {0}), (NameList{"table.n", "table_((service)).n"}));
+  EXPECT_EQ(t.found("sky/sky/NOUN/0/root", {0}), NameList{});
 }
 
 TEST(LexicalUnits, EndingsAreTakenOffWhereTheLemmaKeepsThem) {
   const Table t;
-  EXPECT_EQ(t.found("baking/baking/NOUN/0/root", {0}), Names{"bake.v"});
-  EXPECT_EQ(t.found("served/served/ADJ/0/root", {0}), Names{"serve.v"});
+  EXPECT_EQ(t.found("baking/baking/NOUN/0/root", {0}), NameList{"bake.v"});
+  EXPECT_EQ(t.found("served/served/ADJ/0/root", {0}), NameList{"serve.v"});
 }
 
 TEST(LexicalUnits, GroupsAreFoundInflectedAndApart) {
   const Table t;
   const std::string apart =
       "took/take/VERB/0/root the/the/DET/3/det coat/coat/NOUN/1/obj off/off/ADP/1/compound";
-  EXPECT_EQ(t.found(apart, {0, 3}), Names{"take off.v"});
+  EXPECT_EQ(t.found(apart, {0, 3}), NameList{"take off.v"});
   const Groups groups = t.groups(apart);
   EXPECT_NE(std::find(groups.begin(), groups.end(), std::vector<int>{0, 3}), groups.end());
   // "off" that depends on another word is not part of the verb
@@ -72,22 +72,22 @@ TEST(LexicalUnits, GroupsAreFoundInflectedAndApart) {
 
 TEST(LexicalUnits, TheChiefWordOfAGroupIsKnownAlone) {
   const Table t;
-  EXPECT_EQ(t.found("takes/take/VERB/0/root", {0}), Names{"take off.v"});
+  EXPECT_EQ(t.found("takes/take/VERB/0/root", {0}), NameList{"take off.v"});
 }
 
 TEST(LexicalUnits, HyphensMayStandAlone) {
   const Table t;
   const std::string text = "side/side/NOUN/3/compound -/-/PUNCT/3/punct tables/table/NOUN/0/root";
-  EXPECT_EQ(t.found(text, {0, 1, 2}), Names{"side-table.n"});
+  EXPECT_EQ(t.found(text, {0, 1, 2}), NameList{"side-table.n"});
   const Groups groups = t.groups(text);
   EXPECT_NE(std::find(groups.begin(), groups.end(), std::vector<int>{0, 1, 2}), groups.end());
 }
 
 TEST(LexicalUnits, TrainingSentencesAddNames) {
   const std::string text = "plank/plank/NOUN/0/root";
-  EXPECT_EQ(Table().found(text, {0}), Names{});
+  EXPECT_EQ(Table().found(text, {0}), NameList{});
   const Table t({with_frames(parsed(text), {evoked({0}, "Furniture", "board.n")})});
-  EXPECT_EQ(t.found(text, {0}), Names{"board.n"});
+  EXPECT_EQ(t.found(text, {0}), NameList{"board.n"});
 }
 
 TEST(LexicalUnits, AModelFileGivesBackTheTable) {

@@ -16,16 +16,14 @@ bool is_fresh(const Characters& c, int k) {
 // Signs that belong to no word and make one token each, wherever they stand.
 bool stands_alone(const Characters& c, int k) {
   const char32_t code = c[k].code;
-  const auto at = [&](int i) { return i >= 0 && i < c.size() ? c[i].code : char32_t{0}; };
-  const bool repeated = (k > 0 && at(k - 1) == code && c[k].before == Gap::kNone) ||
-                        (at(k + 1) == code && c[k + 1].before == Gap::kNone);
+  const bool last = k + 1 >= c.size();
+  const bool repeated = (k > 0 && c[k - 1].code == code && c[k].before == Gap::kNone) ||
+                        (!last && c[k + 1].code == code && c[k + 1].before == Gap::kNone);
   if (repeated) return false;
-  const bool marked = k + 1 < c.size() && c[k + 1].kind == kMark;
-  if (marked) return false;
+  if (!last && c[k + 1].kind == kMark) return false;
   if (code == '`') {
     const bool before = k > 0 && c[k].before == Gap::kNone && is_word_class(c[k - 1].kind);
-    const bool after =
-        k + 1 < c.size() && c[k + 1].before == Gap::kNone && is_word_class(c[k + 1].kind);
+    const bool after = !last && c[k + 1].before == Gap::kNone && is_word_class(c[k + 1].kind);
     return !(before && after);
   }
   if (code < 128) return false;
