@@ -32,7 +32,8 @@ setup: ## install the Debian packages that are missing
 	  $$as_root env DEBIAN_FRONTEND=noninteractive bash -c "apt-get update -qq && \
 	    apt-get install -y -qq --no-install-recommends $$(echo $$missing)" >$$log 2>&1 || \
 	    { cat $$log; rm -f $$log; exit 1; }; rm -f $$log; \
-	fi
+	  rm -f build/build.ninja build/debug/build.ninja build/thread/build.ninja; \
+	fi  # what was configured without them looks for them again
 
 release release-tests: FOLDER = build
 release release-tests: PRESET = release
