@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/core/quick_check.h"
+#include "engine/dual.h"
 #include "engine/exact_parts.h"
 #include "engine/proof/checker.h"
 #include "engine/rounding.h"
@@ -142,6 +143,14 @@ bool arrives(const Graph& g, const Proof& proof, double bound, const Options& o,
          checker.bound() <= bound + 1e-6 * std::max(1.0, std::abs(bound));
 }
 
+// What is known when the search ends. Its limit may have come with the last node: then the bound
+// says that the answer is the best.
+void conclude(const Graph& g, const Options& o, ExactScratch& ws, Solution& out) {
+  if (out.status == Status::unknown) try_nothing(g, ws, out);
+  if (out.status == Status::feasible && closes(out.bound, out.value, o.tolerance))
+    out.status = Status::optimal;
+}
+
 }  // namespace
 
 void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& ws,
@@ -151,14 +160,13 @@ void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   bool pairs = false;
   if (!o.certificate) {
     find_answer(g, o, l, ws, out, nullptr, pairs);
-    if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
-    return;
+    return conclude(g, o, ws.exact, out);
   }
   Proof& proof = out.certificate.proof;
   proof.clear();
   Recorder record(proof, 2 * (g.variable_count() + g.factor_count()));
   find_answer(g, o, l, ws, out, &record, pairs);
-  if (out.status == Status::unknown) try_nothing(g, ws.exact, out);
+  conclude(g, o, ws.exact, out);
   proof.complete = out.trusted.empty();
   // Trees of pairs move prices in units of their own; rarely a log arrives at more than the search.
   if (pairs && proof.complete && proof.leaves > 1)

@@ -7,6 +7,9 @@
 #include "base/random.h"
 #include "entente/session.h"
 #include "entente/solve.h"
+#include "entente/verify.h"
+#include "kit/cases.h"
+#include "kit/random_graph.h"
 #include "lp/lp.h"
 
 namespace entente {
@@ -101,6 +104,35 @@ TEST(Limits, OneLimitIsForAllOfTheKBestAndTheyComeBestFirst) {
     EXPECT_LE(best[i].value, best[i > 0 ? i - 1 : 0].value);
     EXPECT_GE(best[i].bound, best[0].value - 1e-6);
   }
+}
+
+// A search that is stopped may have found the best answer and a bound that says so: then it is the
+// best, and no other solver has to be asked.
+TEST(Limits, AnAnswerThatItsBoundShowsToBeTheBestIsOptimal) {
+  Random r(91);
+  kit::RandomGraphOptions ro;
+  ro.min_variables = 20;
+  ro.max_variables = 90;
+  ro.max_factors = 30;
+  ro.step = 0.25;
+  int open = 0;
+  Workspace workspace;
+  for (int i = 0; i < random_cases(10000); ++i) {
+    ro.rows = i % 2;
+    const Graph g = kit::random_graph(r, ro);
+    Options o;
+    o.node_limit = r.between(1, 4);
+    o.certificate = true;
+    const Solution s = solve(g, o, workspace);
+    if (s.status == Status::optimal) {
+      const Verdict v = verify(g, s.certificate);
+      EXPECT_TRUE(v.optimal) << i << " " << v.reason;
+    }
+    if (s.status != Status::feasible) continue;
+    ++open;
+    EXPECT_GT(s.bound - s.value, o.tolerance * std::max(1.0, std::abs(s.value))) << i;
+  }
+  EXPECT_GT(open, covered(100));
 }
 
 TEST(Limits, SessionsStopInTime) {

@@ -41,7 +41,7 @@ class PricedSearch : public PricedTree {
     dive(false);
     solve_root();
     if (shrunk_) return SearchResult::shrunk;
-    if (stopped_) return SearchResult::limit;
+    if (stopped_ && bound() > known_ + lp_epsilon()) return SearchResult::limit;
     return found_ ? SearchResult::optimal : SearchResult::infeasible;
   }
 
