@@ -85,6 +85,8 @@ void FrameScorer::add(std::span<const FrameInstance> gold,
     if (p >= 0) targets_.right += 1;
     if (right) {
       frames_.right += 1;
+      if (gold[g].arguments.empty())
+        needless_ += static_cast<double>(predicted[p].arguments.size());
       arguments_ += score_arguments(gold[g].arguments, predicted[p].arguments);
       continue;
     }

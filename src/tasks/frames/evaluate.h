@@ -64,12 +64,15 @@ class FrameScorer {
   const Counts& targets() const { return targets_; }  // the same words evoke something
   const Counts& frames() const { return frames_; }    // ... and the same frame
   Counts together() const;                            // frames and weighted arguments
+  // Arguments found for predicates that were found with their frame and have none in gold.
+  double needless() const { return needless_; }
   // Share of gold predicates whose frame is right, in percent: with gold targets the accuracy.
   double frame_accuracy() const { return frames_.recall(); }
 
  private:
   ArgumentScore arguments_;
   Counts targets_, frames_;
+  double needless_ = 0;
 };
 
 // A predicate with its gold arguments: role names and words. What the experiments run on.

@@ -97,6 +97,18 @@ TEST(FrameScorer, TwoFramesOfOneTargetFindTheirOwn) {
   EXPECT_EQ(half.targets().right, 1);
 }
 
+TEST(FrameScorer, CountsWhatIsFoundForPredicatesThatHaveNothing) {
+  const std::vector<FrameInstance> gold = {instance({1}, "F", {argument("A", 0, 0)}),
+                                           instance({4}, "G", {}), instance({6}, "H", {})};
+  const std::vector<FrameInstance> predicted = {
+      instance({1}, "F", {argument("B", 2, 2)}),
+      instance({4}, "G", {argument("A", 5, 5), argument("B", 0, 0)}),
+      instance({6}, "K", {argument("A", 5, 5)})};  // the frame is wrong, whatever it has
+  FrameScorer scorer;
+  scorer.add(gold, predicted);
+  EXPECT_EQ(scorer.needless(), 2);
+}
+
 TEST(ScoreDecision, AgreesWithTheScorerOfInstances) {
   framenet::Frame f = kit::similarity();
   ScoredPredicate p;

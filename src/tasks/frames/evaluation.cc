@@ -40,6 +40,10 @@ std::string as_text(const std::vector<Part>& parts) {
     }
     out += counts_line("arguments", p.scorer.arguments().plain);
     out += counts_line("arguments, SemEval weights", p.scorer.arguments().weighted);
+    if (p.name == "gold_frames") {
+      out += fmt::format("  {:<34} {:5.0f} of {:.0f} found\n", "for predicates that have none",
+                         p.scorer.needless(), p.scorer.arguments().plain.predicted);
+    }
     if (p.name != "gold_frames") {
       out += counts_line("frames and arguments, SemEval", p.scorer.together());
     }
@@ -67,6 +71,7 @@ std::string as_json(const std::vector<Part>& parts, const Coverage& coverage) {
     write_counts(w, "arguments", p.scorer.arguments().plain);
     write_counts(w, "arguments_weighted", p.scorer.arguments().weighted);
     write_counts(w, "together", p.scorer.together());
+    w.key("arguments_for_predicates_without").number(p.scorer.needless());
     w.end_object();
   }
   return w.end_object().take() + "\n";
