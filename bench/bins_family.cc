@@ -38,14 +38,14 @@ GraphProblem make_bins(Random& r, int items, int bins, BinKind kind) {
   return p;
 }
 
-GraphProblem make_counted_sequence(Random& r, int length, int labels) {
+GraphProblem make_counted_sequence(Random& r, int length, int labels, double forbidden) {
   GraphProblem p;
   p.kind = "sequence " + std::to_string(length);
   Graph& g = p.graph;
   std::vector<double> steps(labels * labels);
   for (int from = 0; from < labels; ++from) {
     for (int to = 0; to < labels; ++to)
-      steps[from * labels + to] = from != to && r.chance(0.3) ? -kInfinity : r.normal(0, 1);
+      steps[from * labels + to] = from != to && r.chance(forbidden) ? -kInfinity : r.normal(0, 1);
   }
   std::vector<Literal> links;
   for (int l = 0; l < length * labels; ++l) links.push_back(g.add_variable(r.normal(0, 1)));

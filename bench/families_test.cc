@@ -6,7 +6,11 @@
 #include <cmath>
 #include <set>
 
+#include "bench/graph_families.h"
+#include "engine/branch_and_bound.h"
+#include "engine/solver_test_kit.h"
 #include "entente/error.h"
+#include "kit/cases.h"
 
 namespace entente::bench {
 namespace {
@@ -51,7 +55,7 @@ void expect_spans_of_a_tree(const ArgumentsProblem& p) {
   for (int role = 0; role < p.roles; ++role) EXPECT_EQ(p.row(role)[0], 0);
 }
 
-TEST(Families, FullSizesAreThoseOfTheIssue) {
+TEST(Families, FullSizesAreThoseOfTheReadme) {
   EXPECT_EQ(make_family("arguments", 1).problems.size(), 4458u);
   EXPECT_EQ(make_family("arguments-hard", 1).problems.size(), 500u);
   EXPECT_EQ(make_family("relations", 1).problems.size(), 2000u);
@@ -191,6 +195,25 @@ TEST(Families, ASmallerScaleIsAPrefix) {
   const Family part = make_family("arguments", 1, 0.01);
   full.problems.resize(part.problems.size());
   EXPECT_EQ(fingerprint(full), fingerprint(part));
+}
+
+TEST(Families, CountedSequencesHaveAnAnswerBeforeBranchAndBoundBranches) {
+  WorkspaceParts ws;
+  int answered = 0;
+  const int cases = random_cases(30);
+  for (int seed = 0; seed < cases; ++seed) {
+    Random r(seed);
+    const Graph g = make_counted_sequence(r, 40, 5, 0.4).graph;
+    Options o;
+    o.node_limit = 1;
+    o.max_iterations = 50;
+    const Solution s = kit::run(solve_branch_and_bound, g, o, ws);
+    if (s.status != Status::optimal && s.status != Status::feasible) continue;
+    EXPECT_NEAR(g.evaluate(s.assignment), s.value, 1e-9) << seed;
+    EXPECT_LE(s.value, s.bound + 1e-9) << seed;
+    ++answered;
+  }
+  EXPECT_GE(answered, covered(27));
 }
 
 }  // namespace

@@ -45,8 +45,9 @@ enum class BinKind {
 };
 GraphProblem make_bins(Random& r, int items, int bins, BinKind kind);
 
-// A chain of labels with forbidden steps, each label as often as it is told.
-GraphProblem make_counted_sequence(Random& r, int length, int labels);
+// A chain of labels, a share of whose steps to another label is forbidden; each label as often as in
+// some path that is allowed.
+GraphProblem make_counted_sequence(Random& r, int length, int labels, double forbidden = 0.3);
 
 // Spans and pairs of a document under a schema that allows a head (or a tail) at most `most` pairs
 // of a relation; scores as a model gives them, or uniform in [-1, 1].

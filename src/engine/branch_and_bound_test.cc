@@ -144,50 +144,5 @@ TEST(BranchAndBound, SolvesArguments) {
   }
 }
 
-// A sequence with forbidden steps in which every label must come a given number of times, as in some
-// path that is allowed.
-Graph counted_sequence(Random& r, int length, int labels) {
-  Graph g;
-  std::vector<double> steps(labels * labels);
-  for (int from = 0; from < labels; ++from) {
-    for (int to = 0; to < labels; ++to)
-      steps[from * labels + to] = from != to && r.chance(0.4) ? -kInfinity : r.normal(0, 1);
-  }
-  std::vector<Literal> links;
-  for (int l = 0; l < length * labels; ++l) links.push_back(g.add_variable(r.normal(0, 1)));
-  g.add_structured(links, make_sequence(length, labels, steps));
-  std::vector<int> times(labels, 0);
-  for (int t = 0, label = 0; t < length; ++t) {
-    int next = r.below(labels);
-    while (steps[label * labels + next] == -kInfinity) next = r.below(labels);
-    ++times[label = next];
-  }
-  for (int label = 0; label < labels; ++label) {
-    std::vector<Literal> of;
-    for (int t = 0; t < length; ++t) of.push_back(links[t * labels + label]);
-    g.add_count(of, times[label], times[label]);
-  }
-  return g;
-}
-
-TEST(BranchAndBound, FindsAnAnswerBeforeItBranches) {
-  WorkspaceParts ws;
-  int answered = 0;
-  const int cases = random_cases(30);
-  for (int seed = 0; seed < cases; ++seed) {
-    Random r(seed);
-    const Graph g = counted_sequence(r, 40, 5);
-    Options o;
-    o.node_limit = 1;
-    o.max_iterations = 50;
-    const Solution s = kit::run(solve_branch_and_bound, g, o, ws);
-    if (s.status != Status::optimal && s.status != Status::feasible) continue;
-    EXPECT_NEAR(g.evaluate(s.assignment), s.value, 1e-9) << seed;
-    EXPECT_LE(s.value, s.bound + 1e-9) << seed;
-    ++answered;
-  }
-  EXPECT_GE(answered, covered(27));
-}
-
 }  // namespace
 }  // namespace entente

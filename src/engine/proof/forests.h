@@ -131,6 +131,22 @@ ForestCertificate prove_agreed(const ForestProblem& problem, const AgreementResu
                                std::vector<Derivation> derivations,
                                std::vector<std::uint8_t> assignment = {}, double seconds = 10);
 
+// The same where the problem is still to be made: of two sides that write themselves down, and what
+// they derive where these indicators are on (none: no answer), by
+// shared_forest(on, SharedForest&, Derivation&).
+template <class First, class Second>
+ForestCertificate prove_agreed(First& first, Second& second, int indicators,
+                               const AgreementResult& result, ForestProblem& problem) {
+  problem.clear();
+  problem.indicators = indicators;
+  problem.forests.resize(2);
+  std::vector<Derivation> best(2);
+  first.shared_forest(result.on, problem.forests[0], best[0]);
+  second.shared_forest(result.on, problem.forests[1], best[1]);
+  if (result.on.empty()) best.clear();
+  return prove_agreed(problem, result, std::move(best));
+}
+
 Verdict verify(const ForestProblem& problem, const ForestCertificate& certificate,
                double tolerance = 1e-6);
 

@@ -138,14 +138,7 @@ void TypeSide::shared_forest(std::span<const std::uint8_t> on, SharedForest& for
 }
 
 ForestCertificate CorpusTags::certify(const AgreementResult& result, ForestProblem& problem) {
-  problem.clear();
-  problem.indicators = types_.size();
-  problem.forests.resize(2);
-  std::vector<Derivation> best(2);
-  sentences_.shared_forest(result.on, problem.forests[0], best[0]);
-  types_.shared_forest(result.on, problem.forests[1], best[1]);
-  if (result.on.empty()) best.clear();
-  return prove_agreed(problem, result, std::move(best));
+  return prove_agreed(sentences_, types_, types_.size(), result, problem);
 }
 
 }  // namespace entente::constituency

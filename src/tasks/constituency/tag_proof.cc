@@ -43,14 +43,7 @@ void TagSide::shared_forest(std::span<const std::uint8_t> on, SharedForest& fore
 
 ForestCertificate certify(TreeSide& trees, TagSide& tags, const AgreementResult& result,
                           ForestProblem& problem) {
-  problem.clear();
-  problem.indicators = trees.size();
-  problem.forests.resize(2);
-  std::vector<Derivation> best(2);
-  trees.shared_forest(result.on, problem.forests[0], best[0]);
-  tags.shared_forest(result.on, problem.forests[1], best[1]);
-  if (result.on.empty()) best.clear();
-  return prove_agreed(problem, result, std::move(best));
+  return prove_agreed(trees, tags, trees.size(), result, problem);
 }
 
 }  // namespace entente::constituency

@@ -22,12 +22,16 @@
 
 namespace entente::tokens {
 
+// Parts of speech that are asked for by name.
+enum class WordTag : std::uint32_t { adj = 1, aux = 4, noun = 8, pron = 11, propn = 12, verb = 16 };
+
 // All zero: never seen.
 struct WordFacts {
   std::uint32_t bits = 0;
 
   std::uint32_t count() const { return bits & 7; }  // 1: once ... 5: 32 times or more
   std::uint32_t tag() const { return bits >> 3 & 63; }
+  bool is(WordTag t) const { return count() > 0 && (tag() & 31) == static_cast<std::uint32_t>(t); }
   std::uint32_t capital() const { return bits >> 9 & 7; }  // inside sentences; 0: no data
   std::uint32_t opens() const { return bits >> 12 & 7; }
   std::uint32_t closes() const { return bits >> 15 & 7; }

@@ -157,6 +157,16 @@ void MultiwordRules::add_english() {
   for (const char* token : {"gonna", "gotta", "wanna", "lemme", "gimme"}) add(token, {2}, sure_);
   for (const char* token : {"gotcha", "whatcha", "betcha", "cannot"}) add(token, {3}, sure_);
   add("dunno", {1, 2}, sure_);
+  for (const char* token :
+       {"dont",  "doesnt", "didnt",   "isnt",    "arent", "wasnt",    "werent", "havent",
+        "hasnt", "hadnt",  "wouldnt", "couldnt", "aint",  "shouldnt", "mustnt", "neednt",
+        "youre", "theyre", "youve",   "theyve",  "youll", "theyll"}) {
+    add(token, {2}, sure_);
+  }
+  for (const char* token :
+       {"thats", "whats", "whos", "hows", "wheres", "heres", "theres", "shes", "youd", "theyd"}) {
+    add(token, {1}, sure_);
+  }
   for (const char* word : {"tis", "twas"}) {
     for (const char* apostrophe : {"'", "\u2019"}) {
       add(std::string(apostrophe) + word, {static_cast<int>(std::string_view(word).size()) - 1},
@@ -245,6 +255,19 @@ void MultiwordRules::candidates(const Characters& c, int begin, int end,
   for (int n = std::min(kLongestEnding, end - begin - 1); n > 0 && found.empty(); --n) {
     if (ending_lengths_ >> n & 1) find(endings_, c.hash(end - n, end), found);
   }
+}
+
+bool MultiwordRules::may_split(const Characters& c, int begin, int end, int rule,
+                               const LexiconView& lexicon) const {
+  const bool english = !sure_.empty();
+  const bool letters =
+      std::all_of(&c[begin], &c[end - 1] + 1, [](const Character& x) { return is_letter(x.kind); });
+  if (!english || !letters) return true;
+  const WordFacts stem = lexicon.find(c.hash(begin, std::max(begin, end - rules_[rule].cut)));
+  if (stem.is(WordTag::aux) || stem.is(WordTag::pron)) return true;
+  const WordFacts whole = lexicon.find(c.hash(begin, end));  // a split one has its first word's tag
+  return whole.count() > 0 && !whole.is(WordTag::adj) && !whole.is(WordTag::noun) &&
+         !whole.is(WordTag::propn) && !whole.is(WordTag::verb);
 }
 
 void MultiwordRules::apply(int index, std::string_view token,

@@ -36,6 +36,10 @@ class MultiwordRules {
   void candidates(const Characters& c, int begin, int end, std::vector<int>& found) const;
   // A rule that splits the token whatever stands around it (gonna, he'd've); -1: none.
   int sure(const Characters& c, int begin, int end) const;
+  // Whether a candidate is worth a thought: in English, letters alone are split behind a pronoun or
+  // an auxiliary (youve, arent), not because a noun ends like one ("doctors", "trent", "sincere").
+  bool may_split(const Characters& c, int begin, int end, int rule,
+                 const LexiconView& lexicon) const;
   void apply(int rule, std::string_view token, std::vector<std::string>& words) const;
   int size() const { return static_cast<int>(rules_.size()); }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,51 @@ TEST(Multiword, EndingsOfSeveralTokensSplitOthers) {
   EXPECT_EQ(s.all("zebra's"), (std::vector<Words>{{"zebra", "'s"}}));
   EXPECT_TRUE(s.all("'s").empty());     // an ending is not the whole token
   EXPECT_TRUE(s.all("wanna").empty());  // one token is not enough
+}
+
+// A treebank in which people leave apostrophes out: "im", "ive", "doctors" for "doctor's".
+TEST(Multiword, EnglishLettersAreSplitBehindPronounsAndAuxiliariesOnly) {
+  std::vector<Sentence> sentences;
+  for (const char* notation :
+       {"don't=do+n't I've=I+'ve", "I do not since the doctor came", "you have not",
+        "im=i+m ive=i+ve youve=you+ve weve=we+ve theyve=they+ve", "boat's=boat+'s cat's=cat+'s",
+        "doctors=doctor+s cats=cat+s friends=friend+s", "dont=do+nt wont=wo+nt didnt=did+nt",
+        "youre=you+re theyre=they+re were=we+re", "the doctors treat them"}) {
+    sentences.push_back(sentence_of(notation));
+  }
+  const auto tag = [](const std::string& form) -> const char* {
+    for (const char* w : {"i", "I", "you", "we", "they"}) {
+      if (form == w) return "PRON";
+    }
+    for (const char* w : {"do", "did", "wo", "have"}) {
+      if (form == w) return "AUX";
+    }
+    return form == "since" ? "SCONJ" : "NOUN";
+  };
+  for (Sentence& s : sentences) {
+    for (Word& w : s.words) w.upos = tag(w.form);
+  }
+  const std::vector<Paragraph> paragraphs = paragraphs_of(sentences, 1);
+  LexiconBuilder builder;
+  for (const Paragraph& p : paragraphs) builder.add(p, 1);
+  const std::vector<LexiconEntry> table = builder.table();
+  const MultiwordRules rules = MultiwordRules::learn(paragraphs);
+  const auto splits = [&](const std::string& token) {
+    Characters c;
+    c.read(token);
+    std::vector<int> found;
+    rules.candidates(c, 0, c.size(), found);
+    EXPECT_FALSE(found.empty()) << token;
+    return std::any_of(found.begin(), found.end(), [&](int rule) {
+      return rules.may_split(c, 0, c.size(), rule, LexiconView(table));
+    });
+  };
+  for (const char* token : {"im", "wont", "youre", "havent", "boat's", "zebra's", "I've"}) {
+    EXPECT_TRUE(splits(token)) << token;
+  }
+  for (const char* token : {"doctors", "cats", "trent", "sincere", "resistant"}) {
+    EXPECT_FALSE(splits(token)) << token;
+  }
 }
 
 TEST(Multiword, TheFileGivesTheSameRules) {

@@ -111,6 +111,7 @@ int Segmenter::split_rule(Work& work, int i) const {
   rules_.candidates(work.characters, begin, work.token_ends[i], work.rules);
   float best_score = 0;
   for (const int rule : work.rules) {
+    if (!rules_.may_split(work.characters, begin, work.token_ends[i], rule, lexicon_)) continue;
     work.features.clear();
     rules_.features(work.characters, work.token_ends, i, rule, lexicon_, work.features);
     const float score = word_weights_.score(work.features);
