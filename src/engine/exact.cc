@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/far_scores.h"
 #include "engine/core/quick_check.h"
 #include "engine/dual.h"
 #include "engine/exact_parts.h"
@@ -26,11 +27,17 @@ void finish_infeasible(Solution& out) {
   finish(out, Status::infeasible, -kInfinity, -kInfinity);
 }
 
-// False if some part is beyond the fast searches.
-bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws, Solution& out,
-                Recorder* record, bool& pairs) {
-  const PartResult r = solve_parts(g, o, l, ws, out, record, pairs);
-  if (r.result == SearchResult::unsupported) return false;
+enum class CoreEnd : std::uint8_t {
+  done,
+  beyond,   // some part is beyond the fast searches
+  too_far,  // the answer takes a score that was brought near: to be solved as it is
+};
+
+// raised: what bring_near made of the core.
+CoreEnd solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch& ws,
+                   double raised, Solution& out, Recorder* record, bool& pairs) {
+  const PartResult r = solve_parts(g, o, l, ws, raised == 0, out, record, pairs);
+  if (r.result == SearchResult::unsupported) return CoreEnd::beyond;
   if (r.result == SearchResult::infeasible) {
     finish_infeasible(out);
   } else if (r.value == -kInfinity) {
@@ -38,11 +45,13 @@ bool solve_core(const Graph& g, const Options& o, const Limits& l, ExactScratch&
     finish(out, Status::unknown, -kInfinity, r.bound);
   } else {
     const double value = value_of(g, out.assignment, ws.config);
-    const bool proved = r.result == SearchResult::optimal;
+    const bool real = raised == 0 || r.value - value < raised / 2;
+    const bool proved = real && r.result == SearchResult::optimal;
     finish(out, proved ? Status::optimal : Status::feasible, value,
            proved ? value : std::max(value, r.bound));
+    if (!real && !l.reached()) return CoreEnd::too_far;
   }
-  return true;
+  return CoreEnd::done;
 }
 
 // Branch and bound on the presolved graph: for what a Core cannot hold.
@@ -96,8 +105,21 @@ void try_nothing(const Graph& g, ExactScratch& ws, Solution& out) {
   finish(out, Status::feasible, value, std::max(out.bound, value));
 }
 
+// Why a log may arrive at more than the search did.
+struct Doubts {
+  bool pairs = false;  // trees of pairs move prices in units of their own
+  bool far = false;    // scores were so far apart that digits were lost
+};
+
+// Of two answers to one problem whose second search may have been stopped.
+void keep_better(const Solution& first, Solution& second) {
+  if (first.value <= second.value) return;
+  second.assignment = first.assignment;
+  finish(second, Status::feasible, first.value, std::max(first.value, second.bound));
+}
+
 void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspaceParts& parts,
-                 Solution& out, Recorder* record, bool& pairs) {
+                 Solution& out, Recorder* record, Doubts& doubts) {
   ExactScratch& ws = parts.exact;
   const double local = local_assignment(g, out.assignment, ws.dominance.on);
   if (keeps_fixed(g, out.assignment) &&
@@ -112,15 +134,26 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   }
   if (record) record_dominated(g, ws.dominance, ws.value, *record);
   const Recorder::Mark mark = record ? record->mark() : Recorder::Mark{};
-  const CoreResult built = build_core(g, ws.value, ws.build, ws.level[0].core, record);
-  if (built == CoreResult::infeasible) return finish_infeasible(out);
-  if (built == CoreResult::built) {
-    keep_decided(ws.value, out.assignment);
-    if (solve_core(g, o, l, ws, out, record, pairs)) return;
-  }
-  if (record) {
-    record->rewind(mark);
-    record->forget_choices();
+  Solution near;  // the first answer, where it takes a score that was brought near
+  near.value = -kInfinity;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const CoreResult built = build_core(g, ws.value, ws.build, ws.level[0].core, record);
+    if (built == CoreResult::infeasible) return finish_infeasible(out);
+    CoreEnd end = CoreEnd::beyond;
+    if (built == CoreResult::built) {
+      const double raised = bring_near(ws.level[0].core, near.value);
+      keep_decided(ws.value, out.assignment);
+      doubts.far |= raised > 0;
+      end = solve_core(g, o, l, ws, raised, out, record, doubts.pairs);
+    }
+    if (end == CoreEnd::too_far && attempt == 0) near = out;
+    if (end == CoreEnd::too_far && attempt == 1) end = CoreEnd::done;
+    if (end == CoreEnd::done) return keep_better(near, out);
+    if (record) {
+      record->rewind(mark);
+      record->forget_choices();
+    }
+    if (end == CoreEnd::beyond) break;
   }
   solve_by_bounds(g, o, l, parts, out, record);
 }
@@ -157,19 +190,18 @@ void solve_exact(const Graph& g, const Options& o, const Limits& l, WorkspacePar
                  Solution& out) {
   out.iterations = 0;
   out.nodes = 0;
-  bool pairs = false;
+  Doubts doubts;
   if (!o.certificate) {
-    find_answer(g, o, l, ws, out, nullptr, pairs);
+    find_answer(g, o, l, ws, out, nullptr, doubts);
     return conclude(g, o, ws.exact, out);
   }
   Proof& proof = out.certificate.proof;
   proof.clear();
   Recorder record(proof, 2 * (g.variable_count() + g.factor_count()));
-  find_answer(g, o, l, ws, out, &record, pairs);
+  find_answer(g, o, l, ws, out, &record, doubts);
   conclude(g, o, ws.exact, out);
   proof.complete = out.trusted.empty();
-  // Trees of pairs move prices in units of their own; rarely a log arrives at more than the search.
-  if (pairs && proof.complete && proof.leaves > 1)
+  if (proof.complete && (doubts.far || (doubts.pairs && proof.leaves > 1)))
     proof.complete = arrives(g, proof, out.bound, o, l);
   claim_solution(out);
 }

@@ -298,8 +298,10 @@ class CoreSolver {
 }  // namespace
 
 PartResult solve_parts(const Graph& graph, const Options& options, const Limits& limits,
-                       ExactScratch& scratch, Solution& out, Recorder* record, bool& pairs) {
+                       ExactScratch& scratch, bool own_scores, Solution& out, Recorder* record,
+                       bool& pairs) {
   CoreSolver solver(graph, options, limits, scratch, out, record);
+  if (!own_scores) scratch.grids.look_no_more();
   const PartResult r = solver.solve(0, -kInfinity, out.assignment);
   pairs = solver.searched_pairs();
   return r;

@@ -2,7 +2,7 @@
 // it. The middle of the path that exact.cc shows.
 //
 //   bool pairs = false;
-//   const PartResult r = solve_parts(graph, options, limits, scratch, out, nullptr, pairs);
+//   const PartResult r = solve_parts(graph, options, limits, scratch, true, out, nullptr, pairs);
 //
 // scratch.level[0].core is what is solved; out.assignment gets its literals, out.nodes, iterations,
 // trusted and trace what the searches say of themselves.
@@ -19,8 +19,10 @@ struct PartResult {
   double value = -kInfinity, bound = kInfinity;
 };
 
-// pairs: prices of pairs were moved within a tree or between regions (see ProofChecker in exact.cc).
+// own_scores: the core has the problem's, not nearer ones (core/far_scores.h). pairs: prices of pairs
+// were moved within a tree or between regions (see ProofChecker in exact.cc).
 PartResult solve_parts(const Graph& graph, const Options& options, const Limits& limits,
-                       ExactScratch& scratch, Solution& out, Recorder* record, bool& pairs);
+                       ExactScratch& scratch, bool own_scores, Solution& out, Recorder* record,
+                       bool& pairs);
 
 }  // namespace entente

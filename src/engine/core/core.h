@@ -10,6 +10,7 @@
 // Cost: linear in the links that are still open. No allocation once warm.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -63,6 +64,12 @@ struct Core {
   int size(int n) const { return begin[n + 1] - begin[n]; }
   void clear();
 };
+
+// By how much a better answer must be better: `usual`, or less where scores are so large that usual is
+// more than what `tolerance` allows; never less than what sums of so many parts are off by.
+inline double least_gain(double usual, double range, double parts) {
+  return std::min(usual, std::max(1e-7, 1e-13 * range * parts));
+}
 
 inline constexpr std::uint32_t kNoLiteral = ~0u;
 

@@ -80,7 +80,10 @@ class PairwiseAnswers : protected PairwiseMessages {
   }
   double total_of_assigned() const {
     double total = 0;
-    for (int i = 0; i < nodes(); ++i) total += ws_.unary[ws_.begin[i] + ws_.assigned[i]];
+    for (int i = 0; i < nodes(); ++i) {
+      const int s = ws_.begin[i] + ws_.assigned[i];
+      total += ws_.unary[s] + ws_.penalty[s];  // one that is closed for good is no answer
+    }
     for (const auto& e : ws_.edges) {
       total += ws_.table[e.offset + ws_.assigned[e.a] * size(e.b) + ws_.assigned[e.b]];
     }

@@ -53,7 +53,8 @@ class PairwiseMessages {
         ws_.table.push_back(std::max(t, forbidden_));
       }
     }
-    gain_ = epsilon_ = 1e-11 * range * (1 + nodes() + static_cast<double>(ws_.edges.size()));
+    const double parts = 1.0 + nodes() + static_cast<double>(ws_.edges.size());
+    gain_ = epsilon_ = least_gain(1e-11 * range * parts, range, parts);
     index_arcs();
     if (record_) start_proof();
   }

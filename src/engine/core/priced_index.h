@@ -51,7 +51,8 @@ class PricedIndex {
     rows_changed();
     double range = 1;
     for (double s : core_.score) range = std::max(range, std::abs(s));
-    epsilon_ = 2e-9 * range * (1 + nodes + static_cast<int>(ws_.rows.size()));
+    const double parts = 1.0 + nodes + static_cast<double>(ws_.rows.size());
+    epsilon_ = least_gain(2e-9 * range * parts, range, parts);
   }
 
   // All that is counted by rows. New ones have no price yet.

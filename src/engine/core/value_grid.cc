@@ -47,6 +47,7 @@ bool GridFinder::add(double score) {
   largest_ = std::max(largest_, score);
   const double near = kSame * std::max(1.0, largest_);
   if (score <= near) return score == 0;
+  if (step_ != 0 && step_ <= near) return false;  // beside this score it can't be told from nothing
   step_ = step_ == 0 ? score : common_step(std::max(step_, score), std::min(step_, score), near);
   return step_ >= kLeastStep && step_ >= kLeastOfScore * largest_;
 }

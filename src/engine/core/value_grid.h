@@ -46,6 +46,11 @@ class GridFinder {
     value_ = value;
     looked_ = false;
   }
+  // No step, whatever the scores are: those of the core are not the problem's own.
+  void look_no_more() {
+    looked_ = true;
+    step_ = 0;
+  }
   double step();  // 0: there is none
   // Of what the choices of a core are worth, its constant aside. A checker's slack grows with the
   // bounds it meets, which lie between total, the bound so far, and best, the answer so far (none:

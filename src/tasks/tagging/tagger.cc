@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "corpus/utf8.h"
 #include "learn/row_training.h"
 #include "model/proofs.h"
 #include "model/rule_switches.h"
@@ -17,6 +18,12 @@ constexpr int kLongest = 150;  // words: what is longer is no finished sentence,
 bool can_be(const Lattice& lattice, int i, const std::vector<char>& labels) {
   const std::span<const Label> all = lattice.at(i);
   return std::any_of(all.begin(), all.end(), [&](Label l) { return labels[l] != 0; });
+}
+
+bool is_do(const std::string& form) {
+  if (form.size() > 4) return false;
+  const std::string low = unicode::to_lower(form);
+  return low == "do" || low == "does" || low == "did";
 }
 
 }  // namespace
@@ -60,6 +67,7 @@ bool* TagRules::find(std::string_view name) {
 void Tagger::configure(const Settings& settings) {
   rules_ = {};
   rules_.finite = settings.number("finite");
+  rules_.infinitive = settings.number("infinitive");
   switch_rules(settings.list("with"), [&](const std::string& name) {
     bool* rule = rules_.find(name);
     if (rule != nullptr) *rule = true;
@@ -70,12 +78,16 @@ void Tagger::configure(const Settings& settings) {
 Tagger::Tagger(TaggerModel model) : model_(std::move(model)) {
   const std::size_t labels = model_.tags.labels.size();
   full_verbs_.assign(labels, 0);
-  verbs_ = finite_ = may_be_finite_ = nominal_ = full_verbs_;
+  verbs_ = finite_ = may_be_finite_ = nominal_ = auxiliaries_ = modals_ = bare_ = full_verbs_;
   for (std::size_t l = 0; l < labels; ++l) {
     const std::string& upos = model_.tags.upos[model_.tags.labels[l].upos];
     full_verbs_[l] = upos == "VERB";
     verbs_[l] = upos == "VERB" || upos == "AUX";
     nominal_[l] = upos == "NOUN" || upos == "PROPN" || upos == "PRON";
+    auxiliaries_[l] = upos == "AUX";
+    const std::string& xpos = model_.tags.xpos[model_.tags.labels[l].xpos];
+    modals_[l] = xpos == "MD";
+    bare_[l] = xpos == "VB";
     const std::span<const Label> choices = model_.feats.of(static_cast<Label>(l));
     for (std::size_t k = 0; k < choices.size(); ++k) {
       if (model_.feats.names[choices[k]].find("VerbForm=Fin") == std::string::npos) continue;
@@ -86,27 +98,44 @@ Tagger::Tagger(TaggerModel model) : model_(std::move(model)) {
 }
 
 bool Tagger::Wanted::met(const Lattice& lattice, int i, Label label) const {
-  if (label == kBorder || (*labels)[label] == 0) return false;
+  if (i < from || label == kBorder || (*labels)[label] == 0) return false;
   return after == nullptr || (i > 0 && can_be(lattice, i - 1, *after));
+}
+
+Tagger::Wanted Tagger::missing(const Sentence& sentence, const TaggerScratch& s) const {
+  const std::string_view last =
+      sentence.size() > 0 ? std::string_view(sentence.words.back().form) : "";
+  if (sentence.size() > kLongest || (last != "." && last != "?" && last != "!")) return {};
+  const Lattice& lattice = s.facts.lattice();
+  bool finite = false, bare = false;
+  int asks = -1;  // the last word that asks for a bare verb
+  for (int i = 0; i < lattice.size(); ++i) {
+    const Label label = lattice.at(i)[s.path[i]];
+    finite |= may_be_finite_[label] != 0;
+    bare |= bare_[label] != 0;
+    const bool helps =
+        (last == "?" || auxiliaries_[label] != 0) && is_do(sentence.words[i].form);
+    if (!helps && modals_[label] == 0) continue;
+    asks = i;
+    bare = false;
+  }
+  const auto loss = [&](double cost) {
+    return static_cast<std::int32_t>(
+        std::lround(std::min(cost / model_.rows.scale(), double{kForbidden})));
+  };
+  if (!finite && rules_.finite > 0) {
+    return {.labels = &finite_, .after = &nominal_, .loss = loss(rules_.finite)};
+  }
+  if (asks >= 0 && !bare && rules_.infinitive > 0) {
+    return {.labels = &bare_, .from = asks + 1, .loss = loss(rules_.infinitive)};
+  }
+  return {};
 }
 
 // Where no word can have one of the labels there is no rule.
 Tagger::Wanted Tagger::wanted(const Sentence& sentence, const TaggerScratch& s) const {
   const Lattice& lattice = s.facts.lattice();
-  Wanted rule;
-  if (rules_.verb) {
-    rule.labels = &verbs_;
-  } else if (rules_.finite > 0 && sentence.size() > 0 && sentence.size() <= kLongest) {
-    const std::string& last = sentence.words.back().form;
-    if (last != "." && last != "?" && last != "!") return rule;
-    for (int i = 0; i < lattice.size(); ++i) {
-      if (may_be_finite_[lattice.at(i)[s.path[i]]] != 0) return rule;
-    }
-    const double loss = std::min(rules_.finite / model_.rows.scale(), double{kForbidden});
-    rule = {.labels = &finite_,
-            .after = &nominal_,
-            .loss = static_cast<std::int32_t>(std::lround(loss))};
-  }
+  const Wanted rule = rules_.verb ? Wanted{&verbs_, nullptr, 0, {}} : missing(sentence, s);
   for (int i = 0; rule.labels && i < lattice.size(); ++i) {
     for (const Label label : lattice.at(i)) {
       if (rule.met(lattice, i, label)) return rule;

@@ -45,6 +45,10 @@ struct TagRules {
   // that may be finite, a finite verb after what can be a noun or a pronoun may cost so much, in
   // logarithms of a probability. Not under `verb`.
   double finite = 2;
+  // "Will the train stop here?": behind the last modal verb or auxiliary do of such a sentence (in a
+  // question any do) the bare form of a verb (Penn's VB) may cost so much, where the best tags have
+  // none.
+  double infinitive = 2;
 
   bool* find(std::string_view name);  // null: there is no such rule
 };
@@ -78,11 +82,14 @@ class Tagger : public Annotator {
   struct Wanted {
     const std::vector<char>* labels = nullptr;  // 1 for each that will do; null: there is no rule
     const std::vector<char>* after = nullptr;   // labels, one of which the word before can have
+    int from = 0;                               // the first word that counts
     std::optional<std::int32_t> loss;           // of a sentence without one; none: it must have one
 
     bool met(const Lattice& lattice, int i, Label label) const;
   };
   Wanted wanted(const Sentence& sentence, const TaggerScratch& scratch) const;
+  // What the best tags of a finished sentence lack: a finite verb, or the verb that a modal asks for.
+  Wanted missing(const Sentence& sentence, const TaggerScratch& scratch) const;
   void fill_steps(TaggerScratch& scratch, int i, std::span<std::int32_t> steps) const;
   // The best path under the rule, given the best of all and its score.
   void keep(const Wanted& rule, std::int32_t score, TaggerScratch& scratch) const;
@@ -91,8 +98,10 @@ class Tagger : public Annotator {
 
   TaggerModel model_;
   TagRules rules_;
-  // Which labels are verbs, also auxiliaries; finite, or may be; nouns, names or pronouns.
+  // Which labels are verbs, also auxiliaries; finite, or may be; nouns, names or pronouns; auxiliaries
+  // alone, modal verbs, bare forms.
   std::vector<char> full_verbs_, verbs_, finite_, may_be_finite_, nominal_;
+  std::vector<char> auxiliaries_, modals_, bare_;
 };
 
 }  // namespace entente::tagging

@@ -46,23 +46,55 @@ std::string verbs_and_participles() {
   return writer.bytes();
 }
 
-// All sequences of tags, and what the rule says of them.
+// "wil dak lom." and "dak wil lom." with a bare verb behind the modal, "dak mi lom." with a noun of the
+// same form, "dak mi wil lom." where the modal is a noun.
+std::string modals() {
+  Random random(8);
+  std::vector<Sentence> train(150);
+  for (Sentence& s : train) {
+    const auto add = [&](std::string form, const char* upos, const char* xpos, const char* feats) {
+      s.words.push_back({.form = std::move(form), .upos = upos, .xpos = xpos, .feats = feats});
+    };
+    const auto noun = [&] { add(random.chance(0.5) ? "dak" : "lom", "NOUN", "N", "_"); };
+    const std::string verb = random.chance(0.5) ? "lom" : "dak";
+    const int kind = random.below(4);
+    if (kind == 1) noun();
+    if (kind < 2) add(random.chance(0.5) ? "wil" : "do", "AUX", "MD", "VerbForm=Fin");
+    if (kind == 0) noun();
+    if (kind < 2) add(verb, "VERB", "VB", "VerbForm=Inf");
+    if (kind > 1) {
+      noun();
+      add("mi", "VERB", "Z", "VerbForm=Fin");
+      if (kind == 3) add("wil", "NOUN", "N", "_");
+      noun();
+    }
+    if (random.chance(0.7)) add(random.chance(0.5) ? "." : "!", "PUNCT", ".", "_");
+  }
+  ModelWriter writer("test", 1);
+  Monitor monitor;
+  EXPECT_TRUE(train_task(TaggingTask(), {train, {}}, training_options(2), writer, monitor));
+  return writer.bytes();
+}
+
+// All sequences of tags, and what the rules say of them.
 class Enumerated {
  public:
   explicit Enumerated(const ModelFile& file) : model_(file) {}
 
-  // Score of the best; `changed` is whether the rule made it another than without.
-  std::int32_t best(const Sentence& sentence, double finite, bool& changed) {
+  // Score of the best; `changed` is whether a rule made it another than without.
+  std::int32_t best(const Sentence& sentence, const TagRules& rules, bool& changed) {
     read(sentence);
-    const std::int32_t loss = static_cast<std::int32_t>(std::lround(finite / model_.rows.scale()));
     const std::vector<int> free = search([](const std::vector<int>&) { return 0; });
     changed = false;
     const std::string& last = sentence.words.back().form;
-    if ((last != "." && last != "!") || has(free, "DZB", false)) return score(free);
-    const auto cost = [&](const std::vector<int>& path) {
-      return has(path, "DZ", true) ? 0 : loss;
-    };
-    const std::vector<int> ruled = search(cost);
+    const int asks = last_of(free, 'M');
+    const bool finite = has(free, "DZBM", false), bare = last_of(free, 'V') > asks;
+    if ((last != "." && last != "!") || (finite && (asks < 0 || bare))) return score(free);
+    const double price = (finite ? rules.infinitive : rules.finite) / model_.rows.scale();
+    const std::vector<int> ruled = search([&](const std::vector<int>& path) {
+      const bool kept = finite ? last_of(path, 'V') > asks : has(path, "DZM", true);
+      return kept ? 0 : static_cast<std::int32_t>(std::lround(price));
+    });
     changed = score(ruled) != score(free);
     return score(ruled);
   }
@@ -118,6 +150,15 @@ class Enumerated {
     }
     return false;
   }
+  // The last word with this tag; -1: none.
+  int last_of(const std::vector<int>& path, char tag) const {
+    int last = -1;
+    for (int i = 0; i < facts_.size(); ++i) {
+      const Label label = facts_.lattice().at(i)[path[i]];
+      if (model_.tags.xpos[model_.tags.labels[label].xpos][0] == tag) last = i;
+    }
+    return last;
+  }
   template <typename Cost>
   std::vector<int> search(Cost cost) const {
     const Lattice& lattice = facts_.lattice();
@@ -143,32 +184,50 @@ const std::string& pick(const std::vector<std::string>& words, Random& random) {
   return words[random.below(static_cast<int>(words.size()))];
 }
 
-TEST(Tagger, AFinishedSentenceTakesAFiniteVerbWhereItCostsLittle) {
-  const ModelFile file = ModelFile::from_bytes(verbs_and_participles(), "test");
+// How many of so many sentences of these words, of which half begin with `start`, a rule changes; all
+// are compared with enumeration.
+int changed_by_rules(const std::string& model, const std::vector<std::string>& words,
+                     const std::vector<std::string>& start, int cases) {
+  const ModelFile file = ModelFile::from_bytes(model, "test");
   Tagger tagger{TaggerModel(file)};
   const std::unique_ptr<Scratch> scratch = tagger.make_scratch();
   Enumerated all(file);
-  const std::vector<std::string> words = {"dak", "rolan", "mipun", "besun", "po", "mi", "."};
   int changes = 0;
-  for (int i = 0; i < random_cases(2000); ++i) {
+  for (int i = 0; i < cases; ++i) {
     Random random(300 + i);
     Sentence s;
     if (random.chance(0.5)) {
-      for (const char* form : {"dak", "mipun", "po"}) s.words.push_back({.form = form});
+      for (const std::string& form : start) s.words.push_back({.form = form});
     }
     for (int n = random.between(0, 3); n > 0; --n) {
       s.words.push_back({.form = pick(words, random)});
     }
     s.words.push_back({.form = random.chance(0.8) ? "." : pick(words, random)});
-    const double finite = std::vector<double>{0, 0.5, 2, 6, 40}[random.below(5)];
-    tagger.rules().finite = finite;
+    const std::vector<double> prices = {0, 0.5, 2, 6, 40};
+    tagger.rules().finite = prices[random.below(5)];
+    tagger.rules().infinitive = prices[random.below(5)];
     tagger.annotate(s, *scratch);
     bool changed = false;
-    const std::int32_t best = all.best(s, finite, changed);
+    const std::int32_t best = all.best(s, tagger.rules(), changed);
     EXPECT_EQ(all.score_of(s), best) << i;
     changes += changed;
   }
-  EXPECT_GT(changes, random_cases(2000) / 100);
+  return changes;
+}
+
+TEST(Tagger, AFinishedSentenceTakesAFiniteVerbWhereItCostsLittle) {
+  const int cases = random_cases(2000);
+  EXPECT_GT(
+      changed_by_rules(verbs_and_participles(), {"dak", "rolan", "mipun", "besun", "po", "mi", "."},
+                       {"dak", "mipun", "po"}, cases),
+      cases / 100);
+}
+
+TEST(Tagger, AModalTakesABareVerbWhereItCostsLittle) {
+  const int cases = random_cases(2000);
+  EXPECT_GT(changed_by_rules(modals(), {"dak", "lom", "wil", "do", "mi", "."},
+                             {"wil", "dak", "lom"}, cases),
+            cases / 100);
 }
 
 }  // namespace

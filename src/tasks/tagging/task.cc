@@ -24,6 +24,9 @@ std::vector<Setting> TaggingTask::settings() const {
       setting::number(
           "finite", tagging::TagRules().finite, 0, 1000,
           "what a finite verb may cost a finished sentence that has none, in logarithms")
+          .in(kAnnotate),
+      setting::number("infinitive", tagging::TagRules().infinitive, 0, 1000,
+                      "what a bare verb behind a modal or do may cost where there is none")
           .in(kAnnotate)};
 }
 
