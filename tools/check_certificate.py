@@ -141,10 +141,14 @@ class Log(Nodes):
         self.forward, self.backward = schedule([(b, e, w[s] - self.top[self.node[s]]) for s, b, e in bids])
         total += max(self.forward.values(), default=0.0)
         self.total = INF if math.isnan(total) else total
-        least = sum(min((self.score[s] for s in self.open(n)), default=INF) for n in now.scope)
-        if not now.within and not now.pairs and self.total < least - 1e-6 * (1 + abs(least)) < INF:
-            return -INF  # less than any choice is worth: there is none
-        return self.total
+        lows = {n: min((self.score[s] for s in self.open(n)), default=INF) for n in now.scope}
+        self.low = lows if not now.within and not now.pairs else None
+        return self.unless_none(self.total, sum(lows.values()))
+
+    def unless_none(self, bound, least):
+        """A bound that is less than any choice is worth says that there is none."""
+        none = self.low is not None and bound < least - 1e-6 * (1 + abs(least)) < INF
+        return -INF if none else bound
 
     def price_row(self, row, mu, w):
         """What the row's side is worth at this price, which its states pay."""
@@ -226,7 +230,9 @@ class Log(Nodes):
 
     def step_strike(self, p, *states):
         self.worth(p)
-        left = [self.with_state(s) for s in self.known(states) if s not in self.shut]
+        lows = self.low or {}
+        least = {s: sum(lows.values()) - lows.get(self.node[s], 0.0) + self.score[s] for s in self.known(states)}
+        left = [self.unless_none(self.with_state(s), least[s]) for s in states if s not in self.shut]
         self.now.bound = max([self.now.bound] + left)
         self.close(states)
 

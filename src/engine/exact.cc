@@ -141,10 +141,10 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
     if (built == CoreResult::infeasible) return finish_infeasible(out);
     CoreEnd end = CoreEnd::beyond;
     if (built == CoreResult::built) {
-      const double raised = bring_near(ws.level[0].core, near.value);
+      const FarScores far = bring_near(ws.level[0].core, near.value);
       keep_decided(ws.value, out.assignment);
-      doubts.far |= raised > 0;
-      end = solve_core(g, o, l, ws, raised, out, record, doubts.pairs);
+      doubts.far |= far.any;
+      end = solve_core(g, o, l, ws, far.raised, out, record, doubts.pairs);
     }
     if (end == CoreEnd::too_far && attempt == 0) near = out;
     if (end == CoreEnd::too_far && attempt == 1) end = CoreEnd::done;

@@ -77,23 +77,24 @@ void count_from_best(Core& core) {
 
 }  // namespace
 
-double bring_near(Core& core, double worth) {
-  double raised = 0;
+FarScores bring_near(Core& core, double worth) {
+  FarScores out{.any = farthest(core) >= kFar || largest_best(core) >= kFar};
+  if (!out.any) return out;
   if (worth != -kInfinity) {
     count_from_best(core);
     const double room = 2 * std::max(1.0, core.constant - worth);
-    raise_far(core, 2 * room, room, raised);
-    return raised;
+    raise_far(core, 2 * room, room, out.raised);
+    return out;
   }
   for (int tier = 0; tier < kTiers; ++tier) {
     const double far = farthest(core);
     if (far < kFar) break;
     const double near = std::max(1.0, 1.5 * made_good(core, far / kApart));
     if (far < 100 * near) break;
-    raise_far(core, std::max(far / kApart, 100 * near), near, raised);
+    raise_far(core, std::max(far / kApart, 100 * near), near, out.raised);
   }
-  if (raised > 0 || largest_best(core) >= kFar) count_from_best(core);
-  return raised;
+  count_from_best(core);
+  return out;
 }
 
 }  // namespace entente

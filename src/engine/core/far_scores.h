@@ -2,7 +2,7 @@
 // prices and bounds they take away the digits that tell good answers from better ones, and in all but
 // a few problems no good answer takes them. So they are brought near first:
 //
-//   const double raised = bring_near(core);     // 0: nothing was that far
+//   const FarScores far = bring_near(core);     // far.raised 0: nothing was that far
 //   ...solve...                                 // an answer worth what the problem itself says it is
 //                                               // took nothing that was raised: it is the best
 //
@@ -19,8 +19,12 @@
 
 namespace entente {
 
-// The least that anything was raised by; 0: nothing was. worth: of an answer, -infinity if there is
-// none yet.
-double bring_near(Core& core, double worth = -kInfinity);
+struct FarScores {
+  double raised = 0;  // the least that anything was raised by; 0: nothing was
+  bool any = false;   // whether scores are so far apart that digits are lost
+};
+
+// worth: of an answer, -infinity if there is none yet.
+FarScores bring_near(Core& core, double worth = -kInfinity);
 
 }  // namespace entente

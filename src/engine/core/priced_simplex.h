@@ -81,12 +81,15 @@ class PricedSimplex : public PricedBound {
   bool ray_closes() {
     ws_.kept_mu.assign(ws_.mu.begin(), ws_.mu.end());
     ws_.kept_lambda.assign(ws_.lambda.begin(), ws_.lambda.end());
-    double least = 0;  // every assignment is worth at least this
+    double least = 0, size = 0;  // every assignment is worth at least this
     for (int n = 0; n < core_.nodes(); ++n) {
       double low = kInfinity;
       for (int s = core_.begin[n]; s < core_.begin[n + 1]; ++s) low = std::min(low, core_.score[s]);
       least += low;
+      size += std::abs(low);
     }
+    // A checker counts what the core has left out, too: it must be far below.
+    if (record_) least -= 100 * (1 + size);
     bool closes = false;
     for (double scale : {1.0, -1.0, 1e3, -1e3, 1e6, -1e6}) {
       if (!ws_.lp.read_ray(scale * (1 + std::abs(least)), ws_.mu)) break;

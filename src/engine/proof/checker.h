@@ -53,7 +53,7 @@ class ProofChecker {
   bool close_listed();
   bool dominated();
   void begin_exclusions(int s);
-  bool excludes(int s, int t) const;
+  bool excludes(int s, int t);
   bool cut();
   struct RowSide;
   bool derive();

@@ -12,7 +12,7 @@ void ProofChecker::begin_exclusions(int s) {
   excluded_[s] = -1;
 }
 
-bool ProofChecker::excludes(int s, int t) const {
+bool ProofChecker::excludes(int s, int t) {
   return excluded_[t] == excluded_stamp_ || rules_.exclude(s, t);
 }
 

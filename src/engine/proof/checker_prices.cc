@@ -114,6 +114,15 @@ const ProofPrice* ProofChecker::find_price(int index) {
   return given_[index].get();
 }
 
+namespace {
+
+// A bound that every assignment exceeds, each being worth `least` or more, says that there is none.
+bool is_below(double bound, double least) {
+  return std::isfinite(least) && bound < least - 1e-6 * (1 + std::abs(least));
+}
+
+}  // namespace
+
 bool ProofChecker::bound_at(int price, double& b) {
   const ProofPrice* const p = find_price(price);
   if (!p) return refuse("a step names a price that does not exist");
@@ -127,9 +136,7 @@ bool ProofChecker::bound_at(int price, double& b) {
   } else {
     b = prices_.evaluate(*p);
     if (!prices_.reason().empty()) return refuse(prices_.reason());
-    // A bound that every assignment exceeds says that there is none.
-    const double least = prices_.least();
-    if (std::isfinite(least) && b < least - 1e-6 * (1 + std::abs(least))) b = -kInfinity;
+    if (is_below(b, prices_.least())) b = -kInfinity;
   }
   // Prices that cancel must not hide a score.
   if (!(p->magnitude * 1e-15 <= 1e-7 * std::max(1.0, std::isfinite(b) ? std::abs(b) : 1.0)))
@@ -137,16 +144,19 @@ bool ProofChecker::bound_at(int price, double& b) {
   return true;
 }
 
+// The same of what is allowed with a state.
 bool ProofChecker::strike() {
   std::int32_t price = 0;
   double total = 0;
   if (!next(price) || !states(list_) || !bound_at(price, total)) return false;
   PairModel* const pairs = pair_model();
+  const double least = pairs ? -kInfinity : prices_.least();
   for (int s : list_) {
     if (!m_.open[s]) continue;
     if (!pairs && scope_.part[m_.node[s]] != scope_.current)
       return refuse("a state out of scope is struck");
-    const double with = pairs ? pairs->with(s) : prices_.with(s);
+    double with = pairs ? pairs->with(s) : prices_.with(s);
+    if (is_below(with, least - prices_.least_of(m_.node[s]) + m_.score[s])) with = -kInfinity;
     frames_.back().bound = std::max(frames_.back().bound, with);
   }
   for (int s : list_) shut(s);

@@ -211,12 +211,14 @@ double ProofPrices::least() const {
     if (part == scope_.current) return -kInfinity;
   }
   double total = 0;
-  for (int n : scope_.nodes) {
-    double low = kInfinity;
-    for (int s : m_.states_of(n)) low = m_.open[s] ? std::min(low, m_.score[s]) : low;
-    total += low;
-  }
+  for (int n : scope_.nodes) total += least_of(n);
   return total;
+}
+
+double ProofPrices::least_of(int node) const {
+  double low = kInfinity;
+  for (int s : m_.states_of(node)) low = m_.open[s] ? std::min(low, m_.score[s]) : low;
+  return low;
 }
 
 double ProofPrices::with(int state) const {

@@ -80,6 +80,7 @@ class ProofPrices {
   double with(int state) const;  // of the last evaluate()
   // Nothing allowed in scope is worth less; -infinity where that is not known.
   double least() const;
+  double least_of(int node) const;  // the least open state of one
   const std::string& reason() const { return reason_; }
   // The model has new nodes.
   void grow() {

@@ -213,9 +213,11 @@ bool ProofRules::line_prefers(std::span<const ProofModel::Span> line, int t, int
   return true;
 }
 
-// Of factors that are taken whole only intervals have a direction: fewer are never worse, nor is one
-// within another.
-bool ProofRules::whole_prefers(const FactorView& view, int t, int s) const {
+// A table over parts of this node and of one other is read; of other factors that are taken whole only
+// intervals have a direction: fewer are never worse, nor is one within another.
+bool ProofRules::whole_prefers(int factor, int t, int s) {
+  const FactorView view = m_.graph.factor(factor);
+  if (view.shape == Shape::table) return table_prefers(factor, t, s);
   std::vector<Interval> lost, gained;
   for (std::size_t l = 0; l < view.links.size(); ++l) {
     const int before = value_of(view.links[l], s, -1), after = value_of(view.links[l], t, -1);
@@ -227,6 +229,20 @@ bool ProofRules::whole_prefers(const FactorView& view, int t, int s) const {
   return gained.size() == 1 && std::any_of(lost.begin(), lost.end(), [&](Interval i) {
            return i.begin <= gained[0].begin && gained[0].end <= i.end;
          });
+}
+
+bool ProofRules::table_prefers(int factor, int t, int s) {
+  int other = -1;
+  for (const Literal l : m_.graph.factor(factor).links) {
+    const int n = m_.node[2 * l.var()];
+    if (n == m_.node[s] || n == other || value_of(l, -1, -1) >= 0) continue;
+    if (other >= 0) return false;
+    other = n;
+  }
+  const auto states = m_.states_of(other);
+  return std::all_of(states.begin(), states.end(), [&](int x) {
+    return !m_.open[x] || own(factor, t, x) >= own(factor, s, x);
+  });
 }
 
 bool ProofRules::dominates(int t, int s) {
@@ -242,7 +258,7 @@ bool ProofRules::dominates(int t, int s) {
     if (alone) {
       score_t += own(m_.whole[w], t, -1);
       score_s += own(m_.whole[w], s, -1);
-    } else if (!whole_prefers(view, t, s)) {
+    } else if (!whole_prefers(m_.whole[w], t, s)) {
       return false;
     }
   }
@@ -272,7 +288,7 @@ bool ProofRules::dominates(int t, int s) {
   return score_s == -kInfinity || score_t >= score_s - 1e-12 * (1 + std::abs(score_s));
 }
 
-bool ProofRules::exclude(int s, int t) const {
+bool ProofRules::exclude(int s, int t) {
   const int n = m_.node[s];
   if (s == t || n == m_.node[t]) return s != t;
   for (int r : m_.node_rows[n]) {
@@ -306,7 +322,14 @@ bool ProofRules::exclude(int s, int t) const {
         std::find(table.state_b.begin(), table.state_b.end(), sb) - table.state_b.begin();
     if (table.score[a * table.state_b.size() + b] == -kInfinity) return true;
   }
-  return false;
+  // Tables over parts of the two nodes.
+  return std::any_of(m_.node_whole[n].begin(), m_.node_whole[n].end(), [&](int w) {
+    const FactorView view = m_.graph.factor(m_.whole[w]);
+    const bool theirs = std::all_of(view.links.begin(), view.links.end(), [&](Literal l) {
+      return m_.node[2 * l.var()] == n || m_.node[2 * l.var()] == m_.node[t];
+    });
+    return view.shape == Shape::table && theirs && own(m_.whole[w], s, t) == -kInfinity;
+  });
 }
 
 void ProofRules::mark_excluded(int s, std::int32_t stamp, std::vector<std::int32_t>& mark) const {

@@ -21,7 +21,7 @@ class ProofRules {
 
   bool closes(int state);            // some rule allows nothing with it
   bool dominates(int t, int s);      // taking t in place of s breaks no rule and loses nothing
-  bool exclude(int s, int t) const;  // whatever is open: never both
+  bool exclude(int s, int t);  // whatever is open: never both
   // What exclude() says of s and many others: those that a row without negative coefficients excludes
   // get the stamp; of the others exclude() must be asked.
   void mark_excluded(int s, std::int32_t stamp, std::vector<std::int32_t>& mark) const;
@@ -49,7 +49,8 @@ class ProofRules {
   bool factor_allows(int factor, int state);
   bool row_prefers(const ProofModel::Row& row, int t, int s) const;
   bool line_prefers(std::span<const ProofModel::Span> line, int t, int s) const;
-  bool whole_prefers(const FactorView& view, int t, int s) const;
+  bool whole_prefers(int factor, int t, int s);
+  bool table_prefers(int factor, int t, int s);
 
   const ProofModel& m_;
   FactorScratch& scratch_;
