@@ -100,7 +100,8 @@ TEST(FarScores, ExactAgreesWithEnumeration) {
     }
     ASSERT_EQ(s.status, Status::optimal) << i;
     ++solved;
-    const double room = 1e-7 * std::max(1.0, std::abs(best));
+    // An answer that must take what is far has lost digits to it: 1e9 leaves some seven behind the point.
+    const double room = 1e-6 * std::max(1.0, std::abs(best));
     EXPECT_NEAR(s.value, best, room) << i;
     EXPECT_NEAR(g.evaluate(s.assignment), best, room) << i;
     if (!o.certificate || !s.certificate.proof.complete) continue;
