@@ -45,11 +45,15 @@ Abbreviation abbreviation(const Characters& c, int begin, int end) {
   }
   // Not known to the features of a model: what has its full stop beside it, as words they would be others.
   if (!stopped) return Abbreviation::kNone;
-  if (in({"max", "avg", "temp", "attn", "misc", "orig"})) {
+  if (in({"max", "avg", "temp", "attn", "misc", "orig", "tab", "tabs", "mos", "wks", "b.i.d",
+          "t.i.d", "q.i.d", "q.d", "p.r.n"})) {
     return Abbreviation::kInside;
   }
-  if (in({"art", "arts", "sec", "secs", "vols", "ed", "ser", "tab"}))
+  if (in({"art", "arts", "sec", "secs", "vols", "ed", "ser", "lit"}))
     return Abbreviation::kNumbered;
+  // "invoice no. 88", but "No. 7 people came."
+  const bool inside = begin > 0 && is_letter(c[begin - 1].kind);
+  if (inside && in({"no"})) return Abbreviation::kNumbered;
   if (in({"ore", "wash", "mass", "pa",   "va",    "ga",   "ill",  "ind",   "kan",
           "ky",  "miss", "mo",   "mont", "neb",   "nev",  "vt",   "del",   "ala",
           "ark", "mar",  "jun",  "jul",  "wed",   "thu",  "thur", "tue",   "sat",

@@ -45,6 +45,21 @@ bool SentenceSource::goes_on(int i) const {
   return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
+// "San" | "Francisco": the first word of many a place. In English.
+bool SentenceSource::begins_name(int i) const {
+  if (!tokens_[i].capital) return false;
+  std::string word;
+  for (int k = starts_[i]; k < starts_[i + 1] && k < starts_[i] + 8; ++k) {
+    const char32_t code = (*characters_)[k].code;
+    word += static_cast<char>(code < 128 ? code : '?');
+  }
+  static constexpr std::string_view kWords[] = {
+      "new",  "san",  "santa", "los",  "las",   "el",   "la",    "le",   "saint", "north",
+      "east", "west", "south", "fort", "mount", "lake", "upper", "port", "cape",  "great",
+      "st.",  "mt.",  "lower", "de",   "van",   "von",  "al",    "rio",  "bad",   "old"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
 // Is token i a small Roman number?
 bool SentenceSource::is_roman(int i) const {
   for (int k = starts_[i]; k < starts_[i + 1]; ++k) {
@@ -164,6 +179,9 @@ bool SentenceSource::starts_line_block(int i, const Lines& lines) const {
   const Info &p = tokens_[i - 1], &q = tokens_[i];
   const int line = line_begin_[i - 1];
   if (p.kind == kOpen || goes_on(i - 1)) return false;
+  if (code(i) == '|' && q.length == 1) return true;  // a row of a table
+  const bool function = is_function_tag(q.facts.tag() & 31);
+  if (begins_name(i - 1) && q.capital && !function && i - 1 > line) return false;
   const bool headline = is_headline(line, i);
   const bool byline = q.length == 2 && c[starts_[i]].code == 'b' && c[starts_[i] + 1].code == 'y' &&
                       i + 1 < lines.end && tokens_[i + 1].capital && headline;
@@ -179,7 +197,8 @@ bool SentenceSource::starts_line_block(int i, const Lines& lines) const {
   if (lines.items && is_marked(i) && !headline) return true;
   if (!room) return false;
   if (q.kind == kAddress) return true;
-  if (q.kind == kNumber || q.kind == kNumbered || q.kind == kOpen) return lines.items;
+  const bool date = q.kind == kNumber && q.length >= 8;
+  if (q.kind == kNumber || q.kind == kNumbered || q.kind == kOpen) return lines.items || date;
   if (!q.capital || (p.kind == kHyphen && !lines.items)) return false;
   // A name may go on in the next line: "New" "York".
   return headline || is_marked(i) || !is_name_part(i - 1);
@@ -215,19 +234,39 @@ bool SentenceSource::ends_quotation(int i) const {
   return before == '.' && tokens_[i - 2].kind == kStops && (is_marked(i) || pronoun);
 }
 
+// An emoji, a heart, ...
+bool SentenceSource::is_picture(int i) const {
+  return token(i).first == kSymbol && code(i) >= 0x2600;
+}
+
+// "We did it! 🎉 | Thanks to all.", "so good 😋 | I want it": pictures stand behind what they go with.
+bool SentenceSource::follows_picture(int i) const {
+  const Info& q = tokens_[i];
+  if (!q.space || !q.capital || !is_picture(i - 1)) return false;
+  int k = i - 1;
+  while (k > paragraph_begin_ && is_picture(k - 1)) --k;
+  const Kind before = token(k - 1).kind;
+  const bool pronoun = q.length == 1 && code(i) == 'i';
+  return before == kStops || before == kDots || (before != kNothing && (is_marked(i) || pronoun));
+}
+
 void SentenceSource::find_blocks() {
   blocks_.assign(tokens_.size() + 1, 0);
   for (int begin = 0; begin < size();) {
     int end = begin + 1;
     while (end < size() && !starts_paragraph(end)) ++end;
+    paragraph_begin_ = begin;
+    paragraph_end_ = end;
     blocks_[begin] = 1;
     const Lines lines = rules_ ? lines_of(begin, end) : Lines{};
     for (int i = begin + 1; rules_ && i < end; ++i) {
-      blocks_[i] =
-          tokens_[i].line ? starts_line_block(i, lines) : ends_abbreviation(i) || ends_quotation(i);
+      blocks_[i] = tokens_[i].line
+                       ? starts_line_block(i, lines)
+                       : ends_abbreviation(i) || ends_quotation(i) || follows_picture(i);
     }
     begin = end;
   }
+  paragraph_begin_ = paragraph_end_ = 0;
 }
 
 bool SentenceSource::is_closed(int j) const {
@@ -238,6 +277,8 @@ bool SentenceSource::is_closed(int j) const {
     if ((k == 0 || tokens_[k].line) && bullet_end(k) >= i) return true;
   }
   const Info &p = tokens_[i - 1], &q = tokens_[i];
+  if (!q.line && is_picture(i) && (p.kind == kStops || p.kind == kDots || is_picture(i - 1)))
+    return true;
   if (q.line || (*characters_)[starts_[i] - 1].code != '.') return false;
   // "Prof" and "." may be two tokens where the abbreviation is new.
   const bool split = p.kind == kStops && p.length == 1 && i >= 2 && !p.space;

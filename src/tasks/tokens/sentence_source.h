@@ -111,6 +111,9 @@ class SentenceSource : public SegmentSource {
   bool starts_line_block(int i, const Lines& lines) const;
   bool ends_abbreviation(int i) const;
   bool ends_quotation(int i) const;
+  bool is_picture(int i) const;
+  bool follows_picture(int i) const;
+  bool begins_name(int i) const;
   bool is_marked(int i) const;
   bool is_name_part(int i) const;
   bool starts_anew(int i) const;
