@@ -147,11 +147,6 @@ void Graph::grow_runs() {
     runs_.push_back(Var{static_cast<std::int32_t>(runs_.size())});
 }
 
-bool Graph::is_group(Group group) const {
-  return group.first >= 0 && group.first < variable_count() && group.size > 0 &&
-         group_at_[group.first] == group.size;
-}
-
 void Graph::set_score(Var v, double score) {
   require_finite(score, "a variable's score");
   scores_.at(v.index) = score;

@@ -1,6 +1,7 @@
 #include "engine/core/pairwise.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace entente {
 
@@ -140,6 +141,29 @@ void unlink(Pairwise& p, int edge) {
   }
 }
 
+// Of each pair of states of two nodes, what the best of d states is worth beside it, whose rows of
+// the two tables are given. Row by row, so that entries are added several at a time, in numbers that
+// the compiler knows where they are common.
+constexpr int kFewPairs = 64;
+template <typename Height, typename Width>
+void best_pairs_of(const double* own, const double* ta, const double* tb, int d, Height height,
+                   Width width, double* __restrict best) {
+  for (int i = 0; i < height * width; ++i) best[i] = -kInfinity;
+  for (int s = 0; s < d; ++s, ta += height, tb += width) {
+    for (int i = 0; i < height; ++i) {
+      const double with = own[s] + ta[i];
+      for (int j = 0; j < width; ++j)
+        best[i * width + j] = std::max(best[i * width + j], with + tb[j]);
+    }
+  }
+}
+void best_pairs(const double* own, const double* ta, const double* tb, int d, int sa, int sb,
+                double* best) {
+  constexpr std::integral_constant<int, 4> kUsual;
+  if (sa == 4 && sb == 4) return best_pairs_of(own, ta, tb, d, kUsual, kUsual, best);
+  best_pairs_of(own, ta, tb, d, sa, sb, best);
+}
+
 // Best value of node n given what its (at most two) edges leave open, over all its states.
 void fold(Pairwise& p, int n, int edge_a, int edge_b) {
   const int d = p.size(n);
@@ -170,6 +194,14 @@ void fold(Pairwise& p, int n, int edge_a, int edge_b) {
   const int a_own = ea.node[0] == n ? sa : 1, a_other = ea.node[0] == n ? 1 : d;
   const int b_own = eb.node[0] == n ? sb : 1, b_other = eb.node[0] == n ? 1 : d;
   const int out_a = et.node[0] == a ? sb : 1, out_b = et.node[0] == a ? 1 : sa;
+  if (a_other == 1 && b_other == 1 && sa * sb <= kFewPairs) {
+    double best[kFewPairs];
+    best_pairs(own, ta, tb, d, sa, sb, best);
+    for (int i = 0; i < sa; ++i) {
+      for (int j = 0; j < sb; ++j) out[i * out_a + j * out_b] += best[i * sb + j];
+    }
+    return;
+  }
   for (int i = 0; i < sa; ++i) {
     for (int j = 0; j < sb; ++j) {
       double best = -kInfinity;
