@@ -102,6 +102,7 @@ Group Graph::add_group(std::span<const double> scores, std::string_view name,
 }
 
 Group Graph::add_groups(std::span<const double> scores, int size) {
+  prefetch(scores);
   if (size < 1 || scores.size() % static_cast<std::size_t>(size) != 0)
     throw Error("groups need the same number of scores each, at least one");
   if (!all_finite(scores)) throw Error("a group's scores must be finite numbers of at most 1e100");

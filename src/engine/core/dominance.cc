@@ -156,7 +156,7 @@ int best_unlocked(const double* score, const std::uint8_t* lock, const std::int8
 // fixed: some of its states may be decided already.
 bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* value, int size,
                    bool fixed) {
-  int forced = -1, alive = 0, last = -1;
+  int forced = -1, alive = 0;
   for (int s = 0; fixed && s < size; ++s) {
     if (value[s] != 1) continue;
     if (forced >= 0) return false;
@@ -168,15 +168,21 @@ bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* v
   }
   const int best = best_unlocked(score, lock, value, size);
   const double best_score = best < 0 ? -kInfinity : score[best];
-  for (int s = 0; s < size; ++s) {
-    const bool dropped =
-        value[s] == 0 || (s != best && score[s] <= best_score && !(lock[s] & kLockDown));
-    value[s] = dropped ? 0 : -1;
-    alive += dropped ? 0 : 1;
-    last = dropped ? last : s;
+  for (int s = 0; s < size; ++s) {  // no branches: which scores are higher is anybody's guess
+    const int open = static_cast<int>(!fixed || value[s] != 0) &
+                     (static_cast<int>(score[s] > best_score) | ((lock[s] & kLockDown) >> 1));
+    value[s] = static_cast<std::int8_t>(-open);
+    alive += open;
   }
-  if (alive == 1) value[last] = 1;
-  return alive > 0;
+  if (best >= 0 && value[best] == 0) {
+    value[best] = -1;
+    ++alive;
+  }
+  if (alive != 1) return alive > 0;
+  int last = 0;
+  while (value[last] == 0) ++last;
+  value[last] = 1;
+  return true;
 }
 
 // The first of the largest: the maximum by four, then a look for it. Scores are finite.
