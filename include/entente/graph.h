@@ -177,10 +177,7 @@ class Graph {
   // Groups made by add_group, in order; group_factor(i) is the index of its exactly_one.
   std::span<const Group> groups() const { return groups_; }
   int group_factor(int group) const { return group_factors_[group]; }
-  bool is_group(Group group) const {  // one of those?
-    return group.first >= 0 && group.first < variable_count() && group.size > 0 &&
-           group_at_[group.first] == group.size;
-  }
+  bool is_group(Group group) const;  // one of those?
   // Empty if nothing is fixed, else one entry a variable: -1 free, 0 or 1.
   std::span<const std::int8_t> fixed() const { return fixed_; }
   bool has_scored_factors() const { return scored_factors_ > 0; }

@@ -92,17 +92,17 @@ class CoreTables : public CoreRows {
     const Literal* of_a = core_.literal.data() + core_.begin[a];
     const Literal* of_b = core_.literal.data() + core_.begin[b];
     const int first_a = f.links[0].var(), first_b = f.links[f.axes[0]].var();
-    double least = 0;
+    int forbids = 0;
     for (int i = 0; i < sa; ++i) {
       const double* row =
           f.values.data() + static_cast<std::ptrdiff_t>(of_a[i].var() - first_a) * f.axes[1];
       for (int j = 0; j < sb; ++j) {
         const double x = row[of_b[j].var() - first_b];
         *out++ = x;
-        least = std::min(least, x);
+        forbids |= static_cast<int>(x != 0);
       }
     }
-    if (least == 0) {
+    if (forbids == 0) {
       core_.table.resize(offset);
     } else {
       core_.edges.push_back({a, b, static_cast<std::int32_t>(offset), factor_});

@@ -187,6 +187,17 @@ bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* v
 
 // The first of the largest: the maximum by four, then a look for it. Scores are finite.
 int first_largest(const double* score, int size) {
+  constexpr int kSmall = 8;  // up to here one after the other, without a branch
+  if (size <= kSmall) {
+    double most = score[0];
+    int at = 0;
+    for (int s = 1; s < size; ++s) {
+      const int higher = score[s] > most;
+      at += (s - at) & -higher;
+      most = std::max(most, score[s]);
+    }
+    return at;
+  }
   double top[4] = {score[0], score[0], score[0], score[0]};
   int s = 0;
   for (; s + 4 <= size; s += 4) {
@@ -258,7 +269,8 @@ bool drop_dominated(const Graph& g, DominanceScratch& ws, std::vector<std::int8_
   }
   const double* score = g.scores().data();
   const std::uint8_t* lock = ws.locks.data();
-  const std::int32_t* on = ws.on.data();  // what is on of the variables before, and then those after
+  const std::int32_t* on =
+      ws.on.data();  // what is on of the variables before, and then those after
   bool fine = true;
   auto decide_free = [&](int v) {
     if (fixed.empty()) {

@@ -37,7 +37,7 @@ double local_assignment(const Graph& g, std::vector<std::uint8_t>& z,
 bool drop_dominated(const Graph& g, DominanceScratch& ws, std::vector<std::int8_t>& value);
 
 // Writes down what drop_dominated has just decided, and why.
-void record_dominated(const Graph& g, const DominanceScratch& ws, std::span<const std::int8_t> value,
-                      Recorder& record);
+void record_dominated(const Graph& g, const DominanceScratch& ws,
+                      std::span<const std::int8_t> value, Recorder& record);
 
 }  // namespace entente

@@ -21,12 +21,19 @@ void Pairwise::clear() {
 
 namespace {
 
-// The edge between a and b, -1 if there is none.
-int find_edge(const Pairwise& p, int a, int b) {
-  const int from = p.degree[a] <= p.degree[b] ? a : b;
-  for (int h = p.head[from]; h >= 0; h = p.edges[h >> 1].next[h & 1]) {
-    const Pairwise::Edge& e = p.edges[h >> 1];
-    if (e.alive && e.node[1 - (h & 1)] == (from == a ? b : a)) return h >> 1;
+// The edge between a and b, -1 if there is none. Dead ones it meets leave the list.
+int find_edge(Pairwise& p, int a, int b) {
+  const int from = p.degree[a] <= p.degree[b] ? a : b, to = from == a ? b : a;
+  std::int32_t* link = &p.head[from];
+  while (*link >= 0) {
+    Pairwise::Edge& e = p.edges[*link >> 1];
+    const int side = *link & 1;
+    if (!e.alive) {
+      *link = e.next[side];
+      continue;
+    }
+    if (e.node[1 - side] == to) return *link >> 1;
+    link = &e.next[side];
   }
   return -1;
 }

@@ -76,7 +76,8 @@ class PairwiseMessages {
       if (!e.alive) continue;
       parts += 1;
       const int entries = p.size(e.node[0]) * p.size(e.node[1]);
-      range = std::max(range, largest({p.table.data() + e.offset, static_cast<std::size_t>(entries)}));
+      range =
+          std::max(range, largest({p.table.data() + e.offset, static_cast<std::size_t>(entries)}));
     }
     impossible_ = -8 * range * parts;
     forbidden_ = 8 * impossible_;
