@@ -95,9 +95,11 @@ class Builder : public CoreTables {
   // falling score, so that the first alive one is the best.
   void add_nodes() {
     const int n = g_.variable_count();
-    ws_.state_if_true.resize(n);
-    ws_.state_if_false.resize(n);
-    ws_.fate.resize(n);
+    if (static_cast<int>(ws_.fate.size()) < n) {  // never shorter: growing again would clear them
+      ws_.state_if_true.resize(n);
+      ws_.state_if_false.resize(n);
+      ws_.fate.resize(n);
+    }
     auto on_free = [&](int v) {
       if (value_[v] == 1) core_.constant += g_.scores()[v];
       if (value_[v] < 0 && !claimed(v)) add_free(v);
