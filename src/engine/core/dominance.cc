@@ -269,8 +269,7 @@ bool drop_dominated(const Graph& g, DominanceScratch& ws, std::vector<std::int8_
   }
   const double* score = g.scores().data();
   const std::uint8_t* lock = ws.locks.data();
-  const std::int32_t* on =
-      ws.on.data();  // what is on of the variables before, and then those after
+  const std::int32_t* on = ws.on.data();  // the next that is on
   bool fine = true;
   auto decide_free = [&](int v) {
     if (fixed.empty()) {
