@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "entente/ids.h"
 
 namespace entente {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Four sums, so that no addition waits for the one before.
 double dot(const double* a, const double* b, int n) {
@@ -21,8 +20,8 @@ double dot(const double* a, const double* b, int n) {
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-constexpr int kLanes = 4;
-static_assert(Bundle::kMost % kLanes == 0);
+constexpr int kBundleLanes = 4;
+static_assert(Bundle::kMost % kBundleLanes == 0);
 
 // Where the first of kMost numbers stands that is this one.
 int first_equal(const double* numbers, double number) {
@@ -114,12 +113,12 @@ void Bundle::solve_weights() {
       held[i] = used && weight_[i] > 0 ? slope_[i] : -kInfinity;
     }
     for (int i = 0; i < planes_; ++i) promised += weight_[i] * slope_[i];
-    double least[kLanes], most[kLanes];
-    std::copy_n(lowest, kLanes, least);
-    std::copy_n(held, kLanes, most);
-    for (int i = kLanes; i < kMost; ++i) {
-      least[i % kLanes] = std::min(least[i % kLanes], lowest[i]);
-      most[i % kLanes] = std::max(most[i % kLanes], held[i]);
+    double least[kBundleLanes], most[kBundleLanes];
+    std::copy_n(lowest, kBundleLanes, least);
+    std::copy_n(held, kBundleLanes, most);
+    for (int i = kBundleLanes; i < kMost; ++i) {
+      least[i % kBundleLanes] = std::min(least[i % kBundleLanes], lowest[i]);
+      most[i % kBundleLanes] = std::max(most[i % kBundleLanes], held[i]);
     }
     const double bottom = std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
     const double top = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
