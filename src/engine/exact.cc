@@ -128,7 +128,7 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
     if (o.trace) out.trace.push_back({.method = "local", .primal = local, .dual = local});
     return finish(out, Status::optimal, local, local);
   }
-  if (!drop_dominated(g, out.assignment, ws.dominance, ws.value)) {
+  if (!drop_dominated(g, ws.dominance, ws.value)) {
     if (record) record->empty();
     return finish_infeasible(out);
   }

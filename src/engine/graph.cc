@@ -102,6 +102,7 @@ Group Graph::add_group(std::span<const double> scores, std::string_view name,
 }
 
 Group Graph::add_groups(std::span<const double> scores, int size) {
+  prefetch(scores);
   if (size < 1 || scores.size() % static_cast<std::size_t>(size) != 0)
     throw Error("groups need the same number of scores each, at least one");
   if (!all_finite(scores)) throw Error("a group's scores must be finite numbers of at most 1e100");
@@ -145,11 +146,6 @@ void Graph::grow_runs() {
   runs_.reserve(std::max(scores_.size(), 2 * runs_.size()));
   while (runs_.size() < runs_.capacity())
     runs_.push_back(Var{static_cast<std::int32_t>(runs_.size())});
-}
-
-bool Graph::is_group(Group group) const {
-  return group.first >= 0 && group.first < variable_count() && group.size > 0 &&
-         group_at_[group.first] == group.size;
 }
 
 void Graph::set_score(Var v, double score) {

@@ -51,6 +51,12 @@ void Graph::add_table(std::span<const Literal> literals, std::span<const std::in
   axes_.insert(axes_.end(), axes.begin(), axes.end());
 }
 
+// Here, where it is asked for each table.
+bool Graph::is_group(Group group) const {
+  return group.first >= 0 && group.first < variable_count() && group.size > 0 &&
+         group_at_[group.first] == group.size;
+}
+
 // Are these the states of a group, in order?
 bool Graph::find_group(std::span<const Literal> literals, Group& out) const {
   out = {literals[0].var(), static_cast<std::int32_t>(literals.size())};

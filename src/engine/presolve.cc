@@ -18,7 +18,7 @@ bool Presolve::reduce(const Graph& g, Recorder* record) {
   }
   for (int r = 0; r < g.rule_count(); ++r) out_.rule(g.rule_name(r));
   local_assignment(g, assignment_, dominance_.on);
-  bool possible = drop_dominated(g, assignment_, dominance_, value_) && add_variables(g);
+  bool possible = drop_dominated(g, dominance_, value_) && add_variables(g);
   int group = 0;
   const int groups = static_cast<int>(g.groups().size());
   for (int i = 0; possible && i < g.factor_count(); ++i) {

@@ -53,7 +53,7 @@ void Session::find_locks() {
   std::vector<std::uint8_t> local;
   std::vector<std::int8_t> value;
   local_assignment(g, local, scratch.on);
-  drop_dominated(g, local, scratch, value);
+  drop_dominated(g, scratch, value);
   locks_ = std::move(scratch.locks);
   group_of_.assign(g.variable_count(), -1);
   for (std::size_t i = 0; i < g.groups().size(); ++i) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "entente/ids.h"
+
 namespace entente {
 
 namespace {
@@ -16,6 +18,16 @@ double dot(const double* a, const double* b, int n) {
   }
   for (; i < n; ++i) sum[i & 3] += a[i] * b[i];
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+constexpr int kBundleLanes = 4;
+static_assert(Bundle::kMost % kBundleLanes == 0);
+
+// Where the first of kMost numbers stands that is this one.
+int first_equal(const double* numbers, double number) {
+  int at = 0;
+  for (int i = Bundle::kMost - 1; i > 0; --i) at = numbers[i] == number ? i : at;
+  return numbers[0] == number ? 0 : at;
 }
 
 }  // namespace
@@ -92,14 +104,26 @@ void Bundle::solve_weights() {
     slope_[i] = step_ * sum + error_[i];
   }
   for (int round = 0; round < 20 * planes_; ++round) {
-    int low = 0, high = -1;
-    double promised = 0;
-    for (int i = 0; i < planes_; ++i) {
-      promised += weight_[i] * slope_[i];
-      if (slope_[i] < slope_[low]) low = i;
-      if (weight_[i] > 0 && (high < 0 || slope_[i] > slope_[high])) high = i;
+    // Of all there may be, so that nothing depends on how many there are; first the values, in four
+    // lanes, then where they stand.
+    double lowest[kMost], held[kMost], promised = 0;
+    for (int i = 0; i < kMost; ++i) {
+      const bool used = i < planes_;
+      lowest[i] = used ? slope_[i] : kInfinity;
+      held[i] = used && weight_[i] > 0 ? slope_[i] : -kInfinity;
     }
-    const double gain = slope_[high] - slope_[low];
+    for (int i = 0; i < planes_; ++i) promised += weight_[i] * slope_[i];
+    double least[kBundleLanes], most[kBundleLanes];
+    std::copy_n(lowest, kBundleLanes, least);
+    std::copy_n(held, kBundleLanes, most);
+    for (int i = kBundleLanes; i < kMost; ++i) {
+      least[i % kBundleLanes] = std::min(least[i % kBundleLanes], lowest[i]);
+      most[i % kBundleLanes] = std::max(most[i % kBundleLanes], held[i]);
+    }
+    const double bottom = std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
+    const double top = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+    const int low = first_equal(lowest, bottom), high = first_equal(held, top);
+    const double gain = top - bottom;
     if (gain <= 0.3 * promised || gain <= 1e-13) break;
     const double* up = gram_ + low * kMost;
     const double* down = gram_ + high * kMost;

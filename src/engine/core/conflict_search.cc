@@ -1,6 +1,8 @@
 #include "engine/core/conflict_search.h"
 
+#include <algorithm>
 #include <bit>
+#include <span>
 
 namespace entente {
 
@@ -18,13 +20,8 @@ class ConflictSearch {
       if (!compile_row(row)) return false;
     }
     for (std::size_t d = 0; d + 1 < core_.disjoint_begin.size(); ++d) {
-      for (int i = core_.disjoint_begin[d]; i < core_.disjoint_begin[d + 1]; ++i) {
-        for (int j = core_.disjoint_begin[d]; j < i; ++j) {
-          if (core_.spans[i].interval.overlaps(core_.spans[j].interval)) {
-            add_conflict(core_.spans[i].state, core_.spans[j].state);
-          }
-        }
-      }
+      add_overlaps({core_.spans.data() + core_.disjoint_begin[d],
+                    core_.spans.data() + core_.disjoint_begin[d + 1]});
     }
     return true;
   }
@@ -67,6 +64,25 @@ class ConflictSearch {
     if (core_.node[s] == core_.node[t]) return;
     ws_.conflict[ws_.bit[s]] |= 1ull << ws_.bit[t];
     ws_.conflict[ws_.bit[t]] |= 1ull << ws_.bit[s];
+  }
+
+  // All pairs are looked at without a branch, then those are gone through that overlap.
+  void add_overlaps(std::span<const Core::Span> spans) {
+    const int count = static_cast<int>(spans.size());
+    for (int i = 1; i < count; ++i) {
+      const auto [state, own] = spans[i];
+      for (int from = 0; from < i; from += 64) {
+        std::uint64_t overlapping = 0;
+        for (int j = from; j < std::min(i, from + 64); ++j) {
+          const Interval other = spans[j].interval;
+          const std::uint64_t both = static_cast<std::uint64_t>(own.begin < other.end) &
+                                     static_cast<std::uint64_t>(other.begin < own.end);
+          overlapping |= both << (j - from);
+        }
+        for (; overlapping != 0; overlapping &= overlapping - 1)
+          add_conflict(state, spans[from + std::countr_zero(overlapping)].state);
+      }
+    }
   }
 
   double coefficient(const Core::Row& row, int s) const {

@@ -88,15 +88,18 @@ class Builder : public CoreTables {
     for (Literal l : f.links) {
       if (value_[l.var()] < 0) ws_.sorted.push_back({g_.scores()[l.var()], l.var()});
     }
-    add_sorted_node();
+    add_sorted_node(false);
   }
 
   // Decided variables go to the constant; open ones become states. States of a group are sorted by
   // falling score, so that the first alive one is the best.
   void add_nodes() {
     const int n = g_.variable_count();
-    ws_.state_if_true.resize(n);
-    ws_.state_if_false.resize(n);
+    if (static_cast<int>(ws_.fate.size()) < n) {  // never shorter: growing again would clear them
+      ws_.state_if_true.resize(n);
+      ws_.state_if_false.resize(n);
+      ws_.fate.resize(n);
+    }
     auto on_free = [&](int v) {
       if (value_[v] == 1) core_.constant += g_.scores()[v];
       if (value_[v] < 0 && !claimed(v)) add_free(v);
@@ -107,15 +110,20 @@ class Builder : public CoreTables {
   void add_group(Group group) {
     const double* score = g_.scores().data();
     ws_.sorted.clear();
-    for (int v = group.first; v < group.first + group.size; ++v) {
-      if (value_[v] == 0) continue;
-      if (value_[v] == 1) {
-        core_.constant += score[v];
-        return;
-      }
+    int chosen = -1;
+    const std::span<const std::uint8_t> open(
+        reinterpret_cast<const std::uint8_t*>(value_.data()) + group.first, group.size);
+    for_each_set(open, [&](int s) {
+      const int v = group.first + s;
+      if (value_[v] == 1) chosen = v;
       ws_.sorted.push_back({score[v], v});
+    });
+    if (chosen < 0) {
+      ws_.fate[group.first] = static_cast<std::int32_t>(core_.begin.size());
+      return add_sorted_node(true);
     }
-    add_sorted_node();
+    ws_.fate[group.first] = -1 - (chosen - group.first);
+    core_.constant += score[chosen];
   }
 
   // ---- rules

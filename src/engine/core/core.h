@@ -76,8 +76,9 @@ inline constexpr std::uint32_t kNoLiteral = ~0u;
 struct CoreScratch {
   std::vector<std::int32_t> state_if_true;   // of each variable: the state that says it is 1, or -1
   std::vector<std::int32_t> state_if_false;  // ... that says it is 0, or -1
-  std::vector<std::uint8_t> claimed;         // 1: a state of a promoted exactly_one, 2: of a group
-  std::vector<std::int32_t> promoted;        // exactly_one factors that became nodes
+  std::vector<std::int32_t> fate;      // where a group begins: its node, or -1 - the state chosen
+  std::vector<std::uint8_t> claimed;   // 1: a state of a promoted exactly_one, 2: of a group
+  std::vector<std::int32_t> promoted;  // exactly_one factors that became nodes
   std::vector<Interval> taken;
   std::vector<std::pair<double, std::int32_t>> sorted;  // states of one group by falling score
   std::vector<std::int32_t> at_a, at_b;

@@ -34,27 +34,55 @@ class CoreRows {
     add_state(Var{v}, g_.scores()[v]);
   }
 
-  void add_sorted_node() {
+  // The states listed in ws_.sorted, best first; `rising`: listed in the order of their variables.
+  void add_sorted_node(bool rising) {
     const int first = core_.states();
     const int count = static_cast<int>(ws_.sorted.size());
     if (count == 0) return;
-    std::sort(ws_.sorted.begin(), ws_.sorted.end(), [](const auto& a, const auto& b) {
-      return a.first != b.first ? a.first > b.first : a.second < b.second;
-    });
     const auto n = static_cast<std::int32_t>(core_.begin.size());
     core_.begin.push_back(first);
     core_.node.resize(first + count, n);
     core_.score.resize(first + count);
     core_.literal.resize(first + count);
-    for (int i = 0; i < count; ++i) {
-      const auto [score, v] = ws_.sorted[i];
-      core_.score[first + i] = score;
-      core_.literal[first + i] = Var{v};
-      ws_.state_if_true[v] = first + i;
-      ws_.state_if_false[v] = count == 2 ? first + 1 - i : -1;
+    if (rising && count <= kFewStates) {
+      rank_and_place(first, count);
+    } else {
+      std::sort(ws_.sorted.begin(), ws_.sorted.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+      });
+      for (int i = 0; i < count; ++i) place(i, first + i);
+    }
+    if (count == 2) {
+      const int v = core_.literal[first].var(), w = core_.literal[first + 1].var();
+      ws_.state_if_false[v] = first + 1;
+      ws_.state_if_false[w] = first;
     }
     for (int s = first; record_ && s < first + count; ++s)
       core_.id.push_back(static_cast<std::int32_t>(core_.literal[s].code));
+  }
+  void place(int i, int state) {
+    const auto [score, v] = ws_.sorted[i];
+    core_.score[state] = score;
+    core_.literal[state] = Var{v};
+    ws_.state_if_true[v] = state;
+    ws_.state_if_false[v] = -1;
+  }
+  // Not too many are ranked by counting who stands before whom, without a branch that could be guessed
+  // wrongly; sorting them takes several times as long.
+  void rank_and_place(int first, int count) {
+    double score[kFewStates];
+    std::int64_t rank[kFewStates];
+    for (int i = 0; i < count; ++i) {
+      const double own = score[i] = ws_.sorted[i].first;
+      std::int64_t before = 0;
+      for (int j = 0; j < i; ++j) {
+        const std::int64_t beats = own > score[j];
+        rank[j] += beats;
+        before += beats;
+      }
+      rank[i] = i - before;
+    }
+    for (int i = 0; i < count; ++i) place(i, first + static_cast<int>(rank[i]));
   }
 
   // ---- rows
@@ -212,6 +240,8 @@ class CoreRows {
     end_rule_row(lower, upper);
     tolerance_ = 1e-9;
   }
+
+  static constexpr int kFewStates = 192;
 
   const Graph& g_;
   std::span<const std::int8_t> value_;

@@ -61,33 +61,21 @@ class CoreTables : public CoreRows {
     return decided == 0 && open == end - core_.begin[n] ? n : -1;
   }
 
-  // What became of a group: its node, or the state that was chosen before.
-  struct Fate {
-    int node = -1, state = -1;
-  };
-  Fate fate_of(int first, int size) const {
-    for (int s = 0; s < size; ++s) {
-      const std::int8_t v = value_[first + s];
-      if (v == 1) return {-1, s};
-      if (v < 0) return {core_.node[ws_.state_if_true[first + s]], -1};
-    }
-    return {};  // no state is left, which others have seen
-  }
-
   // A table between groups that only forbids; what it still forbids becomes an edge.
   void add_forbidding(const FactorView& f) {
     const int rows = f.axes[0], columns = f.axes[1];
     const int first_a = f.links[0].var(), first_b = f.links[rows].var();
-    const Fate a = fate_of(first_a, rows), b = fate_of(first_b, columns);
-    if (a.node < 0 && b.node < 0) {
-      if (f.values[a.state * columns + b.state] != 0) result_ = CoreResult::infeasible;
-    } else if (a.node < 0) {
-      if (a.state < 64 && !(f.forbidding >> a.state & 1)) return;
-      forbid_states(first_b, columns, f.values.data() + a.state * columns, 1);
-    } else if (b.node < 0) {
-      forbid_states(first_a, rows, f.values.data() + b.state, columns);
+    const int a = ws_.fate[first_a], b = ws_.fate[first_b];
+    const int state_a = -1 - a, state_b = -1 - b;  // where they are chosen
+    if (a < 0 && state_a < 64 && !(f.forbidding >> state_a & 1)) return;
+    if (a < 0 && b < 0) {
+      if (f.values[state_a * columns + state_b] != 0) result_ = CoreResult::infeasible;
+    } else if (a < 0) {
+      forbid_states(first_b, columns, f.values.data() + state_a * columns, 1);
+    } else if (b < 0) {
+      forbid_states(first_a, rows, f.values.data() + state_b, columns);
     } else {
-      add_forbidding_edge(f, a.node, b.node);
+      add_forbidding_edge(f, a, b);
     }
   }
   void forbid_states(int first, int size, const double* score, int step) {
@@ -100,18 +88,21 @@ class CoreTables : public CoreRows {
     const int sa = node_size(a), sb = node_size(b);
     const std::size_t offset = core_.table.size();
     core_.table.resize(offset + static_cast<std::size_t>(sa) * sb);
-    double* out = core_.table.data() + offset;
-    double least = 0;
+    double* __restrict out = core_.table.data() + offset;
+    const Literal* of_a = core_.literal.data() + core_.begin[a];
+    const Literal* of_b = core_.literal.data() + core_.begin[b];
+    const int first_a = f.links[0].var(), first_b = f.links[f.axes[0]].var();
+    int forbids = 0;
     for (int i = 0; i < sa; ++i) {
-      const int va = core_.literal[core_.begin[a] + i].var() - f.links[0].var();
-      const double* row = f.values.data() + static_cast<std::size_t>(va) * f.axes[1];
+      const double* row =
+          f.values.data() + static_cast<std::ptrdiff_t>(of_a[i].var() - first_a) * f.axes[1];
       for (int j = 0; j < sb; ++j) {
-        const double x = row[core_.literal[core_.begin[b] + j].var() - f.links[f.axes[0]].var()];
+        const double x = row[of_b[j].var() - first_b];
         *out++ = x;
-        least = std::min(least, x);
+        forbids |= static_cast<int>(x != 0);
       }
     }
-    if (least == 0) {
+    if (forbids == 0) {
       core_.table.resize(offset);
     } else {
       core_.edges.push_back({a, b, static_cast<std::int32_t>(offset), factor_});

@@ -49,15 +49,43 @@ void lock_linear(const FactorView& f, std::uint8_t* locks) {
   }
 }
 
+// Sets kLockUp where a bit is set, eight bytes or fewer at a time: two tables that meet read what
+// the one before wrote in the same pieces.
+template <typename Word>
+void lock_piece(std::uint64_t bits, std::uint8_t* locks) {
+  constexpr std::uint64_t kEach = 0x0101010101010101u;
+  constexpr std::uint64_t kOwnBit = 0x8040201008040201u;  // byte i keeps bit i
+  const std::uint64_t own = (bits & 0xff) * kEach & kOwnBit;
+  const auto up = static_cast<Word>(((own + 0x7f * kEach) | own) >> 7 & kEach);
+  Word word;
+  std::memcpy(&word, locks, sizeof word);
+  word = static_cast<Word>(word | up);
+  std::memcpy(locks, &word, sizeof word);
+}
+
+void lock_by_bits(std::uint64_t bits, int size, std::uint8_t* locks) {
+  for (; size >= 8; size -= 8, bits >>= 8, locks += 8) lock_piece<std::uint64_t>(bits, locks);
+  if (size & 4) {
+    lock_piece<std::uint32_t>(bits, locks);
+    bits >>= 4;
+    locks += 4;
+  }
+  for (int s = 0; s < (size & 3); ++s) locks[s] |= static_cast<std::uint8_t>(bits >> s & 1);
+}
+
 // A table between groups that only forbids: a state with a forbidden partner is kept from rising.
 // None is kept from falling, as its group then takes another.
 void lock_forbidding(const FactorView& f, std::uint8_t* locks) {
+  static_assert(kLockUp == 1);
   if (f.links.size() > 64) return lock_links(f, kLockUp, locks);
-  std::uint64_t bits = f.forbidding;
-  for (Literal l : f.links) {
-    locks[l.var()] |= static_cast<std::uint8_t>(bits & 1);  // kLockUp
-    bits >>= 1;
-  }
+  const int rows = f.axes[0], columns = f.axes[1];
+  lock_by_bits(f.forbidding, rows, locks + f.links[0].var());
+  lock_by_bits(f.forbidding >> rows, columns, locks + f.links[rows].var());
+}
+
+// Does it keep none from falling, as most do not?
+bool locks_upwards(const FactorView& f) {
+  return f.shape == Shape::disjoint ? f.consecutive : f.shape == Shape::table && f.only_forbids;
 }
 
 void lock_factor(const FactorView& f, std::uint8_t* locks) {
@@ -83,8 +111,10 @@ void lock_factor(const FactorView& f, std::uint8_t* locks) {
   }
 }
 
-void collect_locks(const Graph& g, std::vector<std::uint8_t>& locks) {
+// True if some variable may be kept from falling.
+bool collect_locks(const Graph& g, std::vector<std::uint8_t>& locks) {
   locks.assign(g.variable_count(), 0);
+  bool down = false;
   // Groups stand in factor order too, so one cursor skips their exactly_one.
   int group = 0;
   const int groups = static_cast<int>(g.groups().size());
@@ -93,8 +123,11 @@ void collect_locks(const Graph& g, std::vector<std::uint8_t>& locks) {
       ++group;
       continue;
     }
-    lock_factor(g.factor(f), locks.data());
+    const FactorView view = g.factor(f);
+    lock_factor(view, locks.data());
+    down |= !locks_upwards(view);
   }
+  return down;
 }
 
 // The best state that may be taken and that nothing keeps from rising, -1 if there is none. Mostly
@@ -123,7 +156,7 @@ int best_unlocked(const double* score, const std::uint8_t* lock, const std::int8
 // fixed: some of its states may be decided already.
 bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* value, int size,
                    bool fixed) {
-  int forced = -1, alive = 0, last = -1;
+  int forced = -1, alive = 0;
   for (int s = 0; fixed && s < size; ++s) {
     if (value[s] != 1) continue;
     if (forced >= 0) return false;
@@ -135,19 +168,36 @@ bool drop_in_group(const double* score, const std::uint8_t* lock, std::int8_t* v
   }
   const int best = best_unlocked(score, lock, value, size);
   const double best_score = best < 0 ? -kInfinity : score[best];
-  for (int s = 0; s < size; ++s) {
-    const bool dropped =
-        value[s] == 0 || (s != best && score[s] <= best_score && !(lock[s] & kLockDown));
-    value[s] = dropped ? 0 : -1;
-    alive += dropped ? 0 : 1;
-    last = dropped ? last : s;
+  for (int s = 0; s < size; ++s) {  // no branches: which scores are higher is anybody's guess
+    const int open = static_cast<int>(!fixed || value[s] != 0) &
+                     (static_cast<int>(score[s] > best_score) | ((lock[s] & kLockDown) >> 1));
+    value[s] = static_cast<std::int8_t>(-open);
+    alive += open;
   }
-  if (alive == 1) value[last] = 1;
-  return alive > 0;
+  if (best >= 0 && value[best] == 0) {
+    value[best] = -1;
+    ++alive;
+  }
+  if (alive != 1) return alive > 0;
+  int last = 0;
+  while (value[last] == 0) ++last;
+  value[last] = 1;
+  return true;
 }
 
 // The first of the largest: the maximum by four, then a look for it. Scores are finite.
 int first_largest(const double* score, int size) {
+  constexpr int kSmall = 8;  // up to here one after the other, without a branch
+  if (size <= kSmall) {
+    double most = score[0];
+    int at = 0;
+    for (int s = 1; s < size; ++s) {
+      const int higher = score[s] > most;
+      at += (s - at) & -higher;
+      most = std::max(most, score[s]);
+    }
+    return at;
+  }
   double top[4] = {score[0], score[0], score[0], score[0]};
   int s = 0;
   for (; s + 4 <= size; s += 4) {
@@ -173,17 +223,13 @@ int best_state(const double* score, std::span<const std::int8_t> fixed, Group gr
   return best;
 }
 
-// The usual case in one look: nothing in the group is kept from falling, and its best state not
-// from rising. `chosen` is the group's part of the local assignment. Returns that state, -1 if it
-// is not so.
-int undisputed(const std::uint8_t* chosen, const std::uint8_t* lock, int size) {
+// The usual case in one look: nothing in the group is kept from falling (`down`: perhaps something
+// is), and its best state not from rising.
+bool undisputed(int best, const std::uint8_t* lock, int size, bool down) {
+  if (lock[best] & kLockUp) return false;
   std::uint8_t any = 0;
-  for (int s = 0; s < size; ++s) any |= lock[s];
-  if (any & kLockDown) return -1;
-  const void* at = std::memchr(chosen, 1, static_cast<std::uint32_t>(size));
-  if (at == nullptr) return -1;
-  const int best = static_cast<int>(static_cast<const std::uint8_t*>(at) - chosen);
-  return lock[best] & kLockUp ? -1 : best;
+  for (int s = 0; down && s < size; ++s) any |= lock[s];
+  return (any & kLockDown) == 0;
 }
 
 }  // namespace
@@ -213,19 +259,23 @@ double local_assignment(const Graph& g, std::vector<std::uint8_t>& z,
   return total;
 }
 
-bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, DominanceScratch& ws,
-                    std::vector<std::int8_t>& value) {
-  collect_locks(g, ws.locks);
+bool drop_dominated(const Graph& g, DominanceScratch& ws, std::vector<std::int8_t>& value) {
+  const bool down = collect_locks(g, ws.locks);
   const auto fixed = g.fixed();
   if (fixed.empty()) {
-    value.assign(g.variable_count(), -1);
+    value.assign(g.variable_count(), 0);  // of groups: most are decided, with one state on
   } else {
     value.assign(fixed.begin(), fixed.end());
   }
   const double* score = g.scores().data();
   const std::uint8_t* lock = ws.locks.data();
+  const std::int32_t* on = ws.on.data();  // the next that is on
   bool fine = true;
   auto decide_free = [&](int v) {
+    if (fixed.empty()) {
+      value[v] = -1;
+      on += score[v] > 0;
+    }
     if (value[v] >= 0) return;
     if (score[v] <= 0 && !(lock[v] & kLockDown)) {
       value[v] = 0;
@@ -234,15 +284,16 @@ bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, Dominan
     }
   };
   auto decide_group = [&](Group group) {
-    const int clear =
-        fixed.empty() ? undisputed(local.data() + group.first, lock + group.first, group.size) : -1;
-    if (clear >= 0) {
-      std::fill_n(value.begin() + group.first, group.size, std::int8_t{0});
-      value[group.first + clear] = 1;
-    } else {
-      fine &= drop_in_group(score + group.first, lock + group.first, value.data() + group.first,
-                            group.size, !fixed.empty());
+    if (fixed.empty()) {
+      const int best = *on++;
+      if (undisputed(best - group.first, lock + group.first, group.size, down)) {
+        value[best] = 1;
+        return;
+      }
+      std::fill_n(value.begin() + group.first, group.size, std::int8_t{-1});
     }
+    fine &= drop_in_group(score + group.first, lock + group.first, value.data() + group.first,
+                          group.size, !fixed.empty());
   };
   walk(g, decide_free, decide_group);
   return fine;

@@ -32,13 +32,12 @@ double local_assignment(const Graph& g, std::vector<std::uint8_t>& z,
                         std::vector<std::int32_t>& on);
 
 // Writes value[v]: 0 or 1 where some optimum (if there is any assignment at all) has that value
-// together with all the others written, -1 where it is open. `local` is what local_assignment
-// wrote. Returns false if a group has no state left.
-bool drop_dominated(const Graph& g, std::span<const std::uint8_t> local, DominanceScratch& ws,
-                    std::vector<std::int8_t>& value);
+// together with all the others written, -1 where it is open. ws.on is what local_assignment wrote.
+// Returns false if a group has no state left.
+bool drop_dominated(const Graph& g, DominanceScratch& ws, std::vector<std::int8_t>& value);
 
 // Writes down what drop_dominated has just decided, and why.
-void record_dominated(const Graph& g, const DominanceScratch& ws, std::span<const std::int8_t> value,
-                      Recorder& record);
+void record_dominated(const Graph& g, const DominanceScratch& ws,
+                      std::span<const std::int8_t> value, Recorder& record);
 
 }  // namespace entente

@@ -1,6 +1,7 @@
 #include "engine/core/pairwise.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace entente {
 
@@ -20,12 +21,19 @@ void Pairwise::clear() {
 
 namespace {
 
-// The edge between a and b, -1 if there is none.
-int find_edge(const Pairwise& p, int a, int b) {
-  const int from = p.degree[a] <= p.degree[b] ? a : b;
-  for (int h = p.head[from]; h >= 0; h = p.edges[h >> 1].next[h & 1]) {
-    const Pairwise::Edge& e = p.edges[h >> 1];
-    if (e.alive && e.node[1 - (h & 1)] == (from == a ? b : a)) return h >> 1;
+// The edge between a and b, -1 if there is none. Dead ones it meets leave the list.
+int find_edge(Pairwise& p, int a, int b) {
+  const int from = p.degree[a] <= p.degree[b] ? a : b, to = from == a ? b : a;
+  std::int32_t* link = &p.head[from];
+  while (*link >= 0) {
+    Pairwise::Edge& e = p.edges[*link >> 1];
+    const int side = *link & 1;
+    if (!e.alive) {
+      *link = e.next[side];
+      continue;
+    }
+    if (e.node[1 - side] == to) return *link >> 1;
+    link = &e.next[side];
   }
   return -1;
 }
@@ -140,6 +148,29 @@ void unlink(Pairwise& p, int edge) {
   }
 }
 
+// Of each pair of states of two nodes, what the best of d states is worth beside it, whose rows of
+// the two tables are given. Row by row, so that entries are added several at a time, in numbers that
+// the compiler knows where they are common.
+constexpr int kFewPairs = 64;
+template <typename Height, typename Width>
+void best_pairs_of(const double* own, const double* ta, const double* tb, int d, Height height,
+                   Width width, double* __restrict best) {
+  for (int i = 0; i < height * width; ++i) best[i] = -kInfinity;
+  for (int s = 0; s < d; ++s, ta += height, tb += width) {
+    for (int i = 0; i < height; ++i) {
+      const double with = own[s] + ta[i];
+      for (int j = 0; j < width; ++j)
+        best[i * width + j] = std::max(best[i * width + j], with + tb[j]);
+    }
+  }
+}
+void best_pairs(const double* own, const double* ta, const double* tb, int d, int sa, int sb,
+                double* best) {
+  constexpr std::integral_constant<int, 4> kUsual;
+  if (sa == 4 && sb == 4) return best_pairs_of(own, ta, tb, d, kUsual, kUsual, best);
+  best_pairs_of(own, ta, tb, d, sa, sb, best);
+}
+
 // Best value of node n given what its (at most two) edges leave open, over all its states.
 void fold(Pairwise& p, int n, int edge_a, int edge_b) {
   const int d = p.size(n);
@@ -170,6 +201,14 @@ void fold(Pairwise& p, int n, int edge_a, int edge_b) {
   const int a_own = ea.node[0] == n ? sa : 1, a_other = ea.node[0] == n ? 1 : d;
   const int b_own = eb.node[0] == n ? sb : 1, b_other = eb.node[0] == n ? 1 : d;
   const int out_a = et.node[0] == a ? sb : 1, out_b = et.node[0] == a ? 1 : sa;
+  if (a_other == 1 && b_other == 1 && sa * sb <= kFewPairs) {
+    double best[kFewPairs];
+    best_pairs(own, ta, tb, d, sa, sb, best);
+    for (int i = 0; i < sa; ++i) {
+      for (int j = 0; j < sb; ++j) out[i * out_a + j * out_b] += best[i * sb + j];
+    }
+    return;
+  }
   for (int i = 0; i < sa; ++i) {
     for (int j = 0; j < sb; ++j) {
       double best = -kInfinity;

@@ -51,25 +51,32 @@ class PairwiseAnswers : protected PairwiseMessages {
       for (int j = 0; j < dm; ++j) u[j] += t[j * stride];
     }
   }
-  double local_score(int i, int s) const {
-    double total = ws_.unary[ws_.begin[i] + s] + ws_.penalty[ws_.begin[i] + s];
+  // What each state of node i is worth beside the others' choices, into ws_.save, which is empty between searches.
+  void rate_states(int i) {
+    const int di = size(i);
+    ws_.save.resize(di);
+    double* __restrict rated = ws_.save.data();
+    for (int s = 0; s < di; ++s)
+      rated[s] = ws_.unary[ws_.begin[i] + s] + ws_.penalty[ws_.begin[i] + s];
     for (int k = ws_.arc_begin[i]; k < ws_.arc_begin[i + 1]; ++k) {
       const auto& e = ws_.edges[ws_.arcs[k] >> 1];
       const bool first = (ws_.arcs[k] & 1) == 0;
-      const int o = ws_.assigned[first ? e.b : e.a];
-      total += ws_.table[e.offset + (first ? s * size(e.b) + o : o * size(e.b) + s)];
+      const int db = size(e.b);
+      const double* t =
+          ws_.table.data() + e.offset + (first ? ws_.assigned[e.b] : ws_.assigned[e.a] * db);
+      const int stride = first ? db : 1;
+      for (int s = 0; s < di; ++s) rated[s] += t[s * stride];
     }
-    return total;
   }
   void improve() {
     for (int round = 0; round < 10; ++round) {
       bool changed = false;
       for (int i = 0; i < nodes(); ++i) {
-        double best = local_score(i, ws_.assigned[i]);
+        rate_states(i);
+        double best = ws_.save[ws_.assigned[i]];
         for (int s = 0; s < size(i); ++s) {
-          const double score = local_score(i, s);
-          if (score > best + epsilon_) {
-            best = score;
+          if (ws_.save[s] > best + epsilon_) {
+            best = ws_.save[s];
             ws_.assigned[i] = s;
             changed = true;
           }

@@ -48,10 +48,12 @@ class PairwiseMessages {
       if (!e.alive) continue;
       const int a = ws_.local[e.node[0]], b = ws_.local[e.node[1]];
       ws_.edges.push_back({a, b, static_cast<std::int32_t>(ws_.table.size())});
-      for (int i = 0; i < size(a) * size(b); ++i) {
-        const double t = p.table[e.offset + i];
-        ws_.table.push_back(std::max(t, forbidden_));
-      }
+      const double* from = p.table.data() + e.offset;
+      const std::size_t at = ws_.table.size();
+      const int entries = size(a) * size(b);
+      ws_.table.resize(at + entries);
+      double* __restrict to = ws_.table.data() + at;
+      for (int i = 0; i < entries; ++i) to[i] = std::max(from[i], forbidden_);
     }
     const double parts = 1.0 + nodes() + static_cast<double>(ws_.edges.size());
     gain_ = epsilon_ = least_gain(1e-11 * range * parts, range, parts);
@@ -75,15 +77,27 @@ class PairwiseMessages {
       if (!e.alive) continue;
       parts += 1;
       const int entries = p.size(e.node[0]) * p.size(e.node[1]);
-      for (int i = 0; i < entries; ++i) {
-        const double t = p.table[e.offset + i];
-        if (t != -kInfinity) range = std::max(range, std::abs(t));
-      }
+      range =
+          std::max(range, largest({p.table.data() + e.offset, static_cast<std::size_t>(entries)}));
     }
     impossible_ = -8 * range * parts;
     forbidden_ = 8 * impossible_;
     best_ = open_bound_ = forbidden_;
     return range;
+  }
+
+  // The largest finite one, in size; four maxima, so that none waits for the one before.
+  static double largest(std::span<const double> numbers) {
+    double top[4] = {};
+    std::size_t i = 0;
+    auto size = [&](std::size_t at) {
+      return numbers[at] == -kInfinity ? 0.0 : std::abs(numbers[at]);
+    };
+    for (; i + 4 <= numbers.size(); i += 4) {
+      for (std::size_t k = 0; k < 4; ++k) top[k] = std::max(top[k], size(i + k));
+    }
+    for (; i < numbers.size(); ++i) top[0] = std::max(top[0], size(i));
+    return std::max(std::max(top[0], top[1]), std::max(top[2], top[3]));
   }
 
   void index_arcs() {
@@ -113,6 +127,9 @@ class PairwiseMessages {
     const double* pa = ws_.penalty.data() + ws_.begin[e.a];
     const double* pb = ws_.penalty.data() + ws_.begin[e.b];
     double* t = ws_.table.data() + e.offset;
+    if (da == kUsual && db == kUsual && !record_ && all_open(pa) && all_open(pb) &&
+        share_usual(ua, ub, t))
+      return;
     for (int i = 0; i < da; ++i) {
       if (pa[i] != 0) continue;
       double peak = forbidden_ * 4;
@@ -150,6 +167,47 @@ class PairwiseMessages {
       ua[i] += peak;
       if (record_) message_of(e)[original_of(e.a, i)] -= peak;
     }
+  }
+
+  // handshake() between nodes of as many states, all of them open, in numbers the compiler knows.
+  // False, and nothing is changed, if a state has no partner.
+  static constexpr int kUsual = 4;
+  static bool all_open(const double* penalty) {
+    bool open = true;
+    for (int i = 0; i < kUsual; ++i) open &= penalty[i] == 0;
+    return open;
+  }
+  bool share_usual(double* ua, double* ub, double* t) const {
+    double table[kUsual][kUsual], peak[kUsual], own[kUsual], least = 0;
+    for (int i = 0; i < kUsual; ++i) {
+      const double* row = t + i * kUsual;
+      double top = row[0] + ub[0];
+      for (int j = 1; j < kUsual; ++j) top = std::max(top, row[j] + ub[j]);
+      least = std::min(least, top);
+      const double moved = 0.5 * (ua[i] - top);
+      for (int j = 0; j < kUsual; ++j) table[i][j] = row[j] + moved;
+      own[i] = ua[i] - moved;
+    }
+    for (int j = 0; j < kUsual; ++j) peak[j] = table[0][j];
+    for (int i = 1; i < kUsual; ++i) {
+      for (int j = 0; j < kUsual; ++j) peak[j] = std::max(peak[j], table[i][j]);
+    }
+    for (int j = 0; j < kUsual; ++j) least = std::min(least, peak[j]);
+    for (int i = 0; i < kUsual; ++i) {
+      for (int j = 0; j < kUsual; ++j) table[i][j] -= peak[j];
+      double top = table[i][0];
+      for (int j = 1; j < kUsual; ++j) top = std::max(top, table[i][j]);
+      least = std::min(least, top);
+      for (int j = 0; j < kUsual; ++j) table[i][j] -= top;
+      own[i] += top;
+    }
+    if (least < impossible_) return false;
+    for (int i = 0; i < kUsual; ++i) {
+      ua[i] = own[i];
+      ub[i] += peak[i];
+      for (int j = 0; j < kUsual; ++j) t[i * kUsual + j] = table[i][j];
+    }
+    return true;
   }
 
   // ---------------------------------------------------------------- the proof

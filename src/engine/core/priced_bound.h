@@ -3,6 +3,8 @@
 // priced_simplex.h; used by nothing else.
 #pragma once
 
+#include <bit>
+
 #include "engine/core/priced_states.h"
 
 namespace entente {
@@ -113,10 +115,18 @@ class PricedBound : public PricedStates {
     }
     return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
   }
+  // Four are compared before it is asked whether one was it.
   int slot_pick(int k) const {
-    int i = ws_.entry_begin[k];
-    while (ws_.entry_weight[i] - ws_.lambda[ws_.entry_node[i]] != ws_.slot_weight[k]) ++i;
-    return ws_.entry_state[i];
+    const double* lambda = ws_.lambda.data();
+    const double* weight = ws_.entry_weight.data();
+    const std::int32_t* node = ws_.entry_node.data();
+    const double best = ws_.slot_weight[k];
+    for (int i = ws_.entry_begin[k];; i += 4) {
+      unsigned found = 0;
+      for (unsigned j = 0; j < 4; ++j)
+        found |= static_cast<unsigned>(weight[i + j] - lambda[node[i + j]] == best) << j;
+      if (found != 0) return ws_.entry_state[i + std::countr_zero(found)];
+    }
   }
 
   // The states of the best schedule, from the right. Needs evaluate() to have just run.
@@ -128,20 +138,25 @@ class PricedBound : public PricedStates {
   // The states the relaxation takes: picks[], and for each node how many (pick_of: -1 none, -2
   // several).
   void read_picks() {
-    ws_.picks.clear();
-    std::fill(ws_.pick_of.begin(), ws_.pick_of.end(), -1);
+    const int nodes = core_.nodes();
+    // One more than there can be: a place is written before it is known whether it counts.
+    ws_.picks.resize(ws_.slots.size() + nodes + 1);
+    std::int32_t* picks = ws_.picks.data();
+    std::int32_t* pick_of = ws_.pick_of.data();
+    std::fill_n(pick_of, nodes, -1);
     for_each_scheduled([&](int s) {
       const int n = core_.node[s];
-      ws_.picks.push_back(s);
-      ws_.pick_of[n] = ws_.pick_of[n] == -1 ? s : -2;
+      *picks++ = s;
+      pick_of[n] = pick_of[n] == -1 ? s : -2;
     });
-    for (int n = 0; n < core_.nodes(); ++n) {
-      const bool at_floor = ws_.floor_state[n] >= 0 && ws_.lambda[n] <= ws_.floor[n];
-      if (ws_.pick_of[n] == -1 && at_floor) {
-        ws_.picks.push_back(ws_.floor_state[n]);
-        ws_.pick_of[n] = ws_.floor_state[n];
-      }
+    for (int n = 0; n < nodes; ++n) {
+      const int floor = ws_.floor_state[n];
+      const bool at_floor = (floor >= 0) & (ws_.lambda[n] <= ws_.floor[n]) & (pick_of[n] == -1);
+      *picks = floor;
+      picks += at_floor;
+      pick_of[n] = at_floor ? floor : pick_of[n];
     }
+    ws_.picks.resize(static_cast<std::size_t>(picks - ws_.picks.data()));
   }
 
   // Gradient of the bound by the prices of nodes, then rows, into `slope`; false if it is zero.
