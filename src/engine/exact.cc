@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/byte_scan.h"
 #include "engine/core/far_scores.h"
 #include "engine/core/quick_check.h"
 #include "engine/dual.h"
@@ -45,6 +46,12 @@ CoreEnd solve_core(const Graph& g, const Options& o, const Limits& l, ExactScrat
     finish(out, Status::unknown, -kInfinity, r.bound);
   } else {
     const double value = value_of(g, out.assignment, ws.config);
+    // No search answers with what breaks a rule. Should one do so, it is not believed.
+    std::vector<std::int32_t>& on = ws.dominance.on;
+    on.clear();
+    for_each_set(out.assignment, [&](int v) { on.push_back(v); });
+    if (value == -kInfinity || quick_check(g, out.assignment, on) == Check::no)
+      return CoreEnd::beyond;
     const bool real = raised == 0 || r.value - value < raised / 2;
     const bool proved = real && r.result == SearchResult::optimal;
     finish(out, proved ? Status::optimal : Status::feasible, value,
@@ -111,8 +118,14 @@ struct Doubts {
   bool far = false;    // scores were so far apart that digits were lost
 };
 
+// A first answer that takes a score that was brought near.
+struct NearAnswer {
+  double value = -kInfinity;
+  std::vector<std::uint8_t> assignment;
+};
+
 // Of two answers to one problem whose second search may have been stopped.
-void keep_better(const Solution& first, Solution& second) {
+void keep_better(const NearAnswer& first, Solution& second) {
   if (first.value <= second.value) return;
   second.assignment = first.assignment;
   finish(second, Status::feasible, first.value, std::max(first.value, second.bound));
@@ -134,19 +147,18 @@ void find_answer(const Graph& g, const Options& o, const Limits& l, WorkspacePar
   }
   if (record) record_dominated(g, ws.dominance, ws.value, *record);
   const Recorder::Mark mark = record ? record->mark() : Recorder::Mark{};
-  Solution near;  // the first answer, where it takes a score that was brought near
-  near.value = -kInfinity;
+  NearAnswer near;
   for (int attempt = 0; attempt < 2; ++attempt) {
     const CoreResult built = build_core(g, ws.value, ws.build, ws.level[0].core, record);
     if (built == CoreResult::infeasible) return finish_infeasible(out);
     CoreEnd end = CoreEnd::beyond;
     if (built == CoreResult::built) {
-      const FarScores far = bring_near(ws.level[0].core, near.value);
+      const FarScores far = bring_near(ws.level[0].core, g.has_scored_factors(), near.value);
       keep_decided(ws.value, out.assignment);
       doubts.far |= far.any;
       end = solve_core(g, o, l, ws, far.raised, out, record, doubts.pairs);
     }
-    if (end == CoreEnd::too_far && attempt == 0) near = out;
+    if (end == CoreEnd::too_far && attempt == 0) near = {out.value, out.assignment};
     if (end == CoreEnd::too_far && attempt == 1) end = CoreEnd::done;
     if (end == CoreEnd::done) return keep_better(near, out);
     if (record) {

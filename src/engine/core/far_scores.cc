@@ -33,6 +33,23 @@ double farthest(Core& core) {
   return far;
 }
 
+// Whether anything is so large that it may be far: in most problems nothing is, and they should not
+// notice that they were asked.
+bool is_large(std::span<const double> list) {
+  constexpr std::size_t kLanes = 8;
+  double most[kLanes] = {};
+  std::size_t i = 0;
+  const auto size_of = [](double x) { return x == -kInfinity ? 0.0 : std::abs(x); };
+  for (; i + kLanes <= list.size(); i += kLanes) {
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      const double x = size_of(list[i + k]);
+      most[k] = most[k] < x ? x : most[k];
+    }
+  }
+  for (; i < list.size(); ++i) most[0] = std::max(most[0], size_of(list[i]));
+  return *std::max_element(most, most + kLanes) >= kFar / 2;
+}
+
 double largest_best(Core& core) {
   double most = 0;
   for_each_choice(core, [&](std::span<const double> list) {
@@ -77,8 +94,10 @@ void count_from_best(Core& core) {
 
 }  // namespace
 
-FarScores bring_near(Core& core, double worth) {
-  FarScores out{.any = farthest(core) >= kFar || largest_best(core) >= kFar};
+FarScores bring_near(Core& core, bool scored, double worth) {
+  FarScores out;
+  if (!is_large(core.score) && (!scored || !is_large(core.table))) return out;
+  out.any = farthest(core) >= kFar || largest_best(core) >= kFar;
   if (!out.any) return out;
   if (worth != -kInfinity) {
     count_from_best(core);

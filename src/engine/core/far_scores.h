@@ -2,7 +2,7 @@
 // prices and bounds they take away the digits that tell good answers from better ones, and in all but
 // a few problems no good answer takes them. So they are brought near first:
 //
-//   const FarScores far = bring_near(core);     // far.raised 0: nothing was that far
+//   const FarScores far = bring_near(core, true);   // far.raised 0: nothing was that far
 //   ...solve...                                 // an answer worth what the problem itself says it is
 //                                               // took nothing that was raised: it is the best
 //
@@ -24,7 +24,7 @@ struct FarScores {
   bool any = false;   // whether scores are so far apart that digits are lost
 };
 
-// worth: of an answer, -infinity if there is none yet.
-FarScores bring_near(Core& core, double worth = -kInfinity);
+// scored: tables may do more than forbid. worth: of an answer, -infinity if there is none yet.
+FarScores bring_near(Core& core, bool scored, double worth = -kInfinity);
 
 }  // namespace entente

@@ -29,7 +29,7 @@ Core core_of(const std::vector<std::vector<double>>& nodes) {
 TEST(FarScores, WhatIsNearStaysAsItIs) {
   Core core = core_of({{0, 3}, {-2, 1, 0.5}, {1000, 400}});
   const Core before = core;
-  const FarScores far = bring_near(core);
+  const FarScores far = bring_near(core, true);
   EXPECT_EQ(far.raised, 0);
   EXPECT_FALSE(far.any);
   EXPECT_EQ(core.score, before.score);
@@ -38,7 +38,7 @@ TEST(FarScores, WhatIsNearStaysAsItIs) {
 
 TEST(FarScores, WhatIsFarIsStillFartherThanAllThatIsNearCanMakeGood) {
   Core core = core_of({{0, 3}, {0, -1e9}, {1e7, 2, 0}, {-kInfinity, 1}});
-  const FarScores far = bring_near(core);
+  const FarScores far = bring_near(core, true);
   EXPECT_TRUE(far.any);
   EXPECT_GT(far.raised, 1e6);
   EXPECT_EQ(core.constant, 3 + 1e7 + 1);
