@@ -48,6 +48,10 @@ enum class ProofStep : std::int32_t {
   alike,      // n (count s...)... variables' states "it is 1", as columns of one length: two that are
               // exchanged leave the problem as it is. Of the i-th place the first i + 1 stay open, as
               // long as places are of one node
+  round,      // k (factor part side)... n s...  until the log at hand ends: a new row that follows from
+              // others, rounded. Rows times the numbers, from one side (1 upper, -1 lower; 2 and -2: with
+              // whole coefficients, so that what they leave is whole, too), are added up; the states s
+              // are those of their nodes that count nothing
 };
 
 struct Proof {

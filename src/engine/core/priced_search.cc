@@ -18,7 +18,8 @@ constexpr std::int64_t kFirstNodes = 60;    // of the first tree,
 constexpr std::int64_t kFirstLpNodes = 40;  // by the simplex method
 constexpr double kFirstPart = 1.0 / 16;     // of what the bound leaves open: wanted of the second
 constexpr int kCutRounds = 10;              // at the root, as long as each
-constexpr double kCutsWorthAnother = 0.02;  // closes this much of the gap
+constexpr double kCutsWorthAnother = 0.02;  // closes this much of the gap,
+constexpr double kUnknownGap = 0.05;        // of the bound where there is no answer
 
 class PricedSearch : public PricedTree {
  public:
@@ -271,9 +272,19 @@ class PricedSearch : public PricedTree {
 
   // Rows that the relaxation breaks, as long as they help.
   bool cut_root(double& total) {
+    bool cut = false;
     for (int round = 0; round < kCutRounds && !lp_failed_ && !lp_unsure_; ++round) {
+      if (limits_.reached() || shares_are_whole()) break;
+      if (round == 0) {  // dives have led the relaxation elsewhere
+        const std::int64_t before = iterations_;
+        if (!lp_bound(limits_, total)) return record_closed();
+        count_lp_work(before);
+        if (lp_failed_ || lp_unsure_ || shares_are_whole()) break;
+      }
       const double above = total;
-      if (limits_.reached() || shares_are_whole() || !add_cuts()) break;
+      const bool rounded = add_rounded();
+      if (!add_cuts() && !rounded) break;
+      cut = true;
       ws_.lp.reload(core_, ws_, ws_);
       const std::int64_t before = iterations_;
       lp_iterations_ = 0;
@@ -284,7 +295,15 @@ class PricedSearch : public PricedTree {
       total = std::min(total, evaluate());
       if (total <= lp_enough()) return record_closed();
       if (!close_by_bound(total)) return false;
-      if (above - total < kCutsWorthAnother * (above - best_)) break;
+      const double open = best_ == -kInfinity ? kUnknownGap * (1 + std::abs(above)) : above - best_;
+      if (above - total < kCutsWorthAnother * open) break;
+    }
+    if (cut && !lp_failed_ && !lp_unsure_) {
+      drop_slack_cuts();
+      const std::int64_t before = iterations_;
+      if (!lp_bound(limits_, total)) return record_closed();
+      count_lp_work(before);
+      root_work_ = lp_work_;
     }
     return true;
   }

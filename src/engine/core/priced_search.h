@@ -53,6 +53,27 @@ struct PricedRows {
   std::vector<std::pair<std::int32_t, double>> side_row;  // the cut being written
 };
 
+// Rows added up and rounded (priced_rounding.h).
+struct PricedSums {
+  std::vector<double> activity, times, side_room, divisors;  // of rows
+  std::vector<std::uint8_t> soft, kept_rows;
+  std::vector<double> sum;           // of each state
+  std::vector<std::uint8_t> in_sum;  // likewise
+  std::vector<std::int32_t> sum_states, sum_nodes, nothing;
+  struct Times {
+    std::int32_t row, side;
+    double times;
+  };
+  struct Rounded {  // a cut that could be added
+    double depth, upper;
+    std::int32_t begin, end, times_begin, times_end, nothing_begin, nothing_end;
+  };
+  std::vector<Rounded> rounded;
+  std::vector<Times> rounded_times;
+  std::vector<std::pair<std::int32_t, double>> rounded_entry;
+  std::vector<std::int32_t> rounded_nothing;
+};
+
 // Distinct intervals ("slots") and the schedule over them.
 struct PricedSlots {
   std::vector<std::int32_t> plain_begin, plain;  // states without an interval, by node
@@ -123,7 +144,7 @@ struct PricedLp {
   std::vector<std::pair<std::int32_t, std::int32_t>> row_names;  // factor and part, before a tree
 };
 
-struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, PricedDives, PricedLp {
+struct PricedScratch : PricedRows, PricedSums, PricedSlots, PricedOpen, PricedPrices, PricedDives, PricedLp {
   std::vector<std::int32_t> order, counts, scratch;  // of sorting
   AlikeFinder* alike = nullptr;                      // null: not asked for
   GridFinder* grids = nullptr;                       // null: values may be anything
