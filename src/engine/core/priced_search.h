@@ -36,6 +36,17 @@ struct PricedRows {
   std::vector<double> state_coefficient;  // beside state_row
   std::vector<std::int32_t> most_in_row;  // of each node: states in one row, at most
   std::vector<std::int32_t> row_states;   // states that are in a row
+  // Rows with many entries, whose sums are kept up to date: most of the time they say nothing, and
+  // that is seen without going through them.
+  struct Wide {
+    double least, most;  // that the sum may be, up to rounding
+    double widest;       // no node moves it by more
+    double size;         // of all its numbers
+  };
+  std::vector<Wide> wide;
+  std::vector<std::int32_t> wide_of;                 // of each row: which of them, or -1
+  std::vector<std::int32_t> node_wide_begin;         // of each node: where it stands in them
+  std::vector<std::pair<std::int32_t, std::int32_t>> node_wide;  // row, first entry
   // One side of a row, as cuts are made of it (priced_cuts.h): its nodes, and what their states are
   // worth above the least of them.
   struct SideNode {
