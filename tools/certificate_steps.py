@@ -55,15 +55,18 @@ def round(m, listed, *nothing):
             size += abs(times * x)
         b, size = b + times * room, size + abs(times * room)
         sides.append((times, whole, room, entries))
-    need(len({m.node[s] for s in m.known(nothing)}) == len(nothing), "two states of a node count nothing")
-    for s in nothing:
+    at = {m.node[s]: s for s in m.known(nothing)}
+    need(len(at) == len(nothing), "two states of a node count nothing")
+    for n in {m.node[s] for s in total}:
+        at.setdefault(n, m.open(n)[0])
+    for s in at.values():
         worth = total.get(s, 0.0)
         for t in m.open(m.node[s]) if s in total else ():
             total[t] = total.get(t, 0.0) - worth
         b -= worth
     b += 1e-9 * (1 + size)
     f = b - math.floor(b)
-    need(f <= 0.999 and size < 1e9, "numbers are too large to be rounded")
+    need(size <= 2e6 * (1 - f), "numbers are too large to be rounded")
 
     def down(x):
         return math.floor(x) + max(0.0, x - math.floor(x) - f) / (1 - f)
@@ -73,7 +76,7 @@ def round(m, listed, *nothing):
         for s, x in entries.items():
             c[s] -= left * x
         upper -= left * room
-    made = m.new_row(c, -INF, upper + 1e-9 * (1 + abs(upper)))
+    made = m.new_row(c, -INF, upper + 1e-9 * (1 + abs(upper)) + 1e-14 * size / (1 - f))
     m.now.made.append(lambda: setattr(made, "upper", INF))
 
 

@@ -65,6 +65,10 @@ class PricedRounding : public PricedCuts {
     if (kept == ws_.rows.size()) return;
     ws_.rows.resize(kept);
     ws_.mu.resize(kept);
+    for (int s : ws_.row_states) {  // some are in no row any more
+      ws_.weight[s] = core_.score[s];
+      ws_.entry_weight[ws_.entry_of[s]] = ws_.alive[s] ? ws_.weight[s] : -kInfinity;
+    }
     pack_rows();
     rows_changed();
     ws_.lp.reload_without(core_, ws_, ws_, ws_.kept_rows);
@@ -213,6 +217,7 @@ class PricedRounding : public PricedCuts {
       for (int s : states_of(n)) {
         if (ws_.alive[s] && (most < 0 || ws_.share[s] > ws_.share[most])) most = s;
       }
+      ws_.nothing.push_back(most);  // a log says the row in other words: it has to know
       if (!ws_.in_sum[most] || ws_.sum[most] == 0) continue;
       const double worth = ws_.sum[most];
       for (int s : states_of(n)) {
@@ -224,12 +229,11 @@ class PricedRounding : public PricedCuts {
         ws_.sum[s] -= worth;
       }
       b -= worth;
-      ws_.nothing.push_back(most);
     }
   }
   void finish(double b) {
     const double whole = std::floor(b), f = b - whole;
-    if (f < kLeastFraction || f > 1 - kLeastFraction) return;  // it says nothing, or is too steep
+    if (f < kLeastFraction || f > kMostFraction || size_ > kMostSize * (1 - f)) return;
     auto rounded = [&](double x) {
       const double down = std::floor(x);
       return down + std::max(0.0, x - down - f) / (1 - f);
@@ -249,7 +253,7 @@ class PricedRounding : public PricedCuts {
       }
       upper -= slack * ws_.side_room[i];
     }
-    upper += kRounding * (1 + std::abs(upper));
+    upper += kRounding * (1 + std::abs(upper)) + kLost * size_ / (1 - f);
     double over = -upper, square = 0;
     for (int s : ws_.sum_states) {
       over += ws_.sum[s] * ws_.share[s];
@@ -335,26 +339,28 @@ class PricedRounding : public PricedCuts {
   }
   // Entries of rows that are gone are out of the lists.
   void pack_rows() {
-    std::int32_t out = 0;
-    for (Core::Row& row : ws_.rows) {  // they stand in the order of their entries
-      const std::int32_t begin = out;
-      for (int e = row.begin; e < row.end; ++e, ++out) {
-        ws_.row_state[out] = ws_.row_state[e];
-        ws_.row_coefficient[out] = ws_.row_coefficient[e];
+    ws_.packed_state.clear();
+    ws_.packed_coefficient.clear();
+    for (Core::Row& row : ws_.rows) {
+      const auto begin = static_cast<std::int32_t>(ws_.packed_state.size());
+      for (int e = row.begin; e < row.end; ++e) {
+        ws_.packed_state.push_back(ws_.row_state[e]);
+        ws_.packed_coefficient.push_back(ws_.row_coefficient[e]);
       }
       row.begin = begin;
-      row.end = out;
+      row.end = static_cast<std::int32_t>(ws_.packed_state.size());
     }
-    ws_.row_state.resize(out);
-    ws_.row_coefficient.resize(out);
+    ws_.row_state.swap(ws_.packed_state);
+    ws_.row_coefficient.swap(ws_.packed_coefficient);
   }
 
   static constexpr double kInPart = 1e-5;
   static constexpr double kNoPart = 1e-9;  // of the largest, or of 1
   static constexpr double kRounding = 1e-9;
-  static constexpr double kLeastFraction = 0.005;
+  static constexpr double kLost = 1e-14;  // in sums, by what is added up
+  static constexpr double kLeastFraction = 0.005, kMostFraction = 0.99;
   static constexpr double kLeastDepth = 1e-3;
-  static constexpr double kMostSize = 1e7;  // of all that is added up
+  static constexpr double kMostSize = 1e6;  // of all that is added up, by the steepest of rounding
   static constexpr double kAlike = 0.9;
   static constexpr std::size_t kMostCuts = 10, kCutsForRows = 4, kMostDivisors = 6;
   static constexpr std::int64_t kMostWork = 100'000'000;

@@ -19,6 +19,7 @@ constexpr std::int64_t kFirstLpNodes = 40;  // by the simplex method
 constexpr double kFirstPart = 1.0 / 16;     // of what the bound leaves open: wanted of the second
 constexpr int kCutRounds = 10;              // at the root, as long as each
 constexpr double kCutsWorthAnother = 0.02;  // closes this much of the gap,
+constexpr std::int64_t kCutRoots = 3, kCutWork = 4'000'000;  // within so much of what the root took
 constexpr double kUnknownGap = 0.05;        // of the bound where there is no answer
 
 class PricedSearch : public PricedTree {
@@ -69,7 +70,7 @@ class PricedSearch : public PricedTree {
         if (total <= enough_) return record_bound();
       }
       const std::size_t before = ws_.trail.size();
-      if (!close_by_bound(total)) return;
+      if (!close_by_bound()) return;
       const std::size_t closed = ws_.trail.size() - before;
       forget_closed();
       if (round >= 1 && closed * kRootWorthAnother < ws_.list_begin[core_.nodes()] + closed) break;
@@ -84,7 +85,7 @@ class PricedSearch : public PricedTree {
     total = std::min(total, evaluate());  // without the states that were closed
     if (total <= enough_) return record_bound();
     open_total_ = total;
-    if (best_ == -kInfinity) {
+    if (best_ == -kInfinity && !tried_any_) {
       find_any();
       total = std::min(total, evaluate());
       if (total <= enough_) return record_bound();
@@ -188,7 +189,7 @@ class PricedSearch : public PricedTree {
   bool closes_root(double& total) {
     total = std::min(total, evaluate());
     if (total <= enough_) return !record_closed();
-    return !close_by_bound(total);
+    return !close_by_bound();
   }
   // Of a few nodes; false if that was not enough, and all is as before.
   bool first_tree(double total) {
@@ -215,7 +216,7 @@ class PricedSearch : public PricedTree {
       now = std::min(now, evaluate());
       if (now <= enough_) {
         record_bound();
-      } else if (close_by_bound(now)) {
+      } else if (close_by_bound()) {
         if (lp_now() && ws_.lp.loaded()) {
           branch_by_gain(now);
         } else {
@@ -261,8 +262,14 @@ class PricedSearch : public PricedTree {
       total = evaluate();
       if (total <= lp_enough()) return record_closed();
       const std::size_t mark = ws_.trail.size();
-      if (!close_by_bound(total)) return false;
+      if (!close_by_bound()) return false;
       if (ws_.trail.size() == mark || limits_.reached()) break;
+    }
+    if (best_ == -kInfinity && !tried_any_) {  // cuts are for proofs
+      find_any();
+      tried_any_ = true;
+      total = std::min(total, evaluate());
+      if (total <= lp_enough()) return record_closed();
     }
     if (!cut_root(total)) return false;
     if (!ws_.slots.empty()) return true;
@@ -273,6 +280,7 @@ class PricedSearch : public PricedTree {
   // Rows that the relaxation breaks, as long as they help.
   bool cut_root(double& total) {
     bool cut = false;
+    const std::int64_t most_work = kCutRoots * lp_work_ + kCutWork;
     for (int round = 0; round < kCutRounds && !lp_failed_ && !lp_unsure_; ++round) {
       if (limits_.reached() || shares_are_whole()) break;
       if (round == 0) {  // dives have led the relaxation elsewhere
@@ -294,9 +302,9 @@ class PricedSearch : public PricedTree {
       dive(true);
       total = std::min(total, evaluate());
       if (total <= lp_enough()) return record_closed();
-      if (!close_by_bound(total)) return false;
+      if (!close_by_bound()) return false;
       const double open = best_ == -kInfinity ? kUnknownGap * (1 + std::abs(above)) : above - best_;
-      if (above - total < kCutsWorthAnother * open) break;
+      if (above - total < kCutsWorthAnother * open || lp_work_ > most_work) break;
     }
     if (cut && !lp_failed_ && !lp_unsure_) {
       drop_slack_cuts();
@@ -309,7 +317,7 @@ class PricedSearch : public PricedTree {
   }
 
   Recorder::Mark tree_mark_;
-  bool may_shrink_, shrunk_ = false;
+  bool may_shrink_, shrunk_ = false, tried_any_ = false;
   std::size_t leading_ = 0;  // places of columns that are choices among them
 };
 

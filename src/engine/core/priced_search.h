@@ -82,7 +82,8 @@ struct PricedSums {
   std::vector<Rounded> rounded;
   std::vector<Times> rounded_times;
   std::vector<std::pair<std::int32_t, double>> rounded_entry;
-  std::vector<std::int32_t> rounded_nothing;
+  std::vector<std::int32_t> rounded_nothing, packed_state;
+  std::vector<double> packed_coefficient;
 };
 
 // Distinct intervals ("slots") and the schedule over them.

@@ -18,7 +18,8 @@ namespace entente {
 namespace {
 
 constexpr double kTolerance = 1e-9;
-constexpr double kLargestFraction = 0.999;  // beyond, errors would be multiplied by too much
+constexpr double kLost = 1e-14;      // in sums, by what is added up
+constexpr double kMostSize = 2e6;  // of that, by the steepest of rounding, so that little is lost
 
 struct Rounding {
   double whole = 0, fraction = 0;
@@ -86,7 +87,7 @@ bool ProofChecker::round() {
   }
   if (!states(list_) || !count_nothing(sum, b)) return false;
   const Rounding rounding(b + kTolerance * (1 + size));
-  if (!(rounding.fraction <= kLargestFraction) || !(size < 1e9))
+  if (!(size <= kMostSize * (1 - rounding.fraction)))
     return refuse("numbers are too large to be rounded");
   double upper = rounding.whole;
   for (auto& [s, c] : sum) c = rounding.of(c);
@@ -101,18 +102,27 @@ bool ProofChecker::round() {
   std::sort(entries.begin(), entries.end(), [&](const auto& x, const auto& y) {
     return std::pair(m_.node[x.state], x.state) < std::pair(m_.node[y.state], y.state);
   });
-  upper += kTolerance * (1 + std::abs(upper));
+  upper += kTolerance * (1 + std::abs(upper)) + kLost * size / (1 - rounding.fraction);
   cuts_.push_back(m_.add_derived_row(entries, -kInfinity, upper));
   frames_.back().derived.push_back(cuts_.back());
   return true;
 }
 
-// Takes the worth of the listed states from all states of their nodes.
+// Takes the worth of a state from all states of its node: of one that is listed, else of the first that is
+// open. What a row says of a node can be said in several ways, all of which then count the same.
 bool ProofChecker::count_nothing(std::map<std::int32_t, double>& sum, double& b) {
-  std::unordered_set<std::int32_t> seen;
+  std::map<std::int32_t, std::int32_t> nothing;
   for (int s : list_) {
-    const int n = m_.node[s];
-    if (!seen.insert(n).second) return refuse("two states of a node count nothing");
+    if (!nothing.emplace(m_.node[s], s).second) return refuse("two states of a node count nothing");
+  }
+  std::vector<std::int32_t> states;
+  for (const auto& [s, c] : sum) states.push_back(s);
+  for (int s : states) {
+    const auto open = m_.states_of(m_.node[s]);
+    const auto first = std::find_if(open.begin(), open.end(), [&](int t) { return m_.open[t]; });
+    nothing.emplace(m_.node[s], *first);
+  }
+  for (const auto& [n, s] : nothing) {
     const auto at = sum.find(s);
     if (at == sum.end()) continue;
     const double worth = at->second;
