@@ -38,10 +38,11 @@ class PricedRounding : public PricedCuts {
     ws_.in_sum.assign(core_.states(), 0);
     read_activity();
     ws_.times.resize(ws_.rows.size());
+    choose_states();
     std::int64_t work = 0;
-    for (int s = 0; s < core_.states() && work < kMostWork; ++s) {
-      if (!ws_.alive[s] || !in_part(s)) continue;
+    for (int s : ws_.fractional) {
       work += static_cast<std::int64_t>(ws_.row_state.size());
+      if (work > kMostWork) break;
       if (ws_.lp.read_combination(s, ws_.times)) {
         try_combination(1);
         try_combination(-1);
@@ -50,12 +51,13 @@ class PricedRounding : public PricedCuts {
     try_single_rows();
     return keep_best();
   }
-  // Without those that have no say any more: rows make each step dearer.
-  void drop_slack_cuts() {
+  // Without those that have no say any more, or all that are rounded: rows make each step dearer.
+  void drop_cuts(bool all_rounded) {
     std::size_t kept = 0;
     ws_.kept_rows.assign(ws_.rows.size(), 1);
     for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
-      if (ws_.rows[r].cut && ws_.mu[r] == 0) ws_.kept_rows[r] = 0;
+      const Core::Row& row = ws_.rows[r];
+      if (row.cut && (ws_.mu[r] == 0 || (all_rounded && row.rounded))) ws_.kept_rows[r] = 0;
     }
     for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
       if (!ws_.kept_rows[r]) continue;
@@ -76,6 +78,18 @@ class PricedRounding : public PricedCuts {
   }
 
  private:
+  // Those that are nearest to a half: their sums are cut deepest.
+  void choose_states() {
+    ws_.fractional.clear();
+    for (int s = 0; s < core_.states(); ++s) {
+      if (ws_.alive[s] && in_part(s)) ws_.fractional.push_back(s);
+    }
+    if (ws_.fractional.size() <= kMostStates) return;
+    auto off = [&](int s) { return std::abs(ws_.share[s] - 0.5); };
+    std::stable_sort(ws_.fractional.begin(), ws_.fractional.end(),
+                     [&](int a, int b) { return off(a) < off(b); });
+    ws_.fractional.resize(kMostStates);
+  }
   bool in_part(int s) const { return ws_.share[s] > kInPart && ws_.share[s] < 1 - kInPart; }
   void read_activity() {
     ws_.activity.assign(ws_.rows.size(), 0.0);
@@ -362,7 +376,8 @@ class PricedRounding : public PricedCuts {
   static constexpr double kLeastDepth = 1e-3;
   static constexpr double kMostSize = 1e6;  // of all that is added up, by the steepest of rounding
   static constexpr double kAlike = 0.9;
-  static constexpr std::size_t kMostCuts = 10, kCutsForRows = 4, kMostDivisors = 6;
+  static constexpr std::size_t kMostCuts = 10, kCutsForRows = 10, kMostDivisors = 6,
+                               kMostStates = 40;
   static constexpr std::int64_t kMostWork = 100'000'000;
   std::vector<Side> sides_;
   double size_ = 0;

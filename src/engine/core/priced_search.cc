@@ -19,6 +19,7 @@ constexpr std::int64_t kFirstLpNodes = 40;  // by the simplex method
 constexpr double kFirstPart = 1.0 / 16;     // of what the bound leaves open: wanted of the second
 constexpr int kCutRounds = 10;              // at the root, as long as each
 constexpr double kCutsWorthAnother = 0.02;  // closes this much of the gap,
+constexpr double kCutsWorthKeeping = 0.15;  // ... this much in all
 constexpr std::int64_t kCutRoots = 3, kCutWork = 4'000'000;  // within so much of what the root took
 constexpr double kUnknownGap = 0.05;        // of the bound where there is no answer
 
@@ -85,7 +86,7 @@ class PricedSearch : public PricedTree {
     total = std::min(total, evaluate());  // without the states that were closed
     if (total <= enough_) return record_bound();
     open_total_ = total;
-    if (best_ == -kInfinity && !tried_any_) {
+    if (best_ == -kInfinity) {
       find_any();
       total = std::min(total, evaluate());
       if (total <= enough_) return record_bound();
@@ -162,13 +163,17 @@ class PricedSearch : public PricedTree {
   // knows what it is worth having closes most of its nodes at once, and all of these together have
   // fewer than one that first finds many poor answers.
   void search_trees(double total) {
+    // A tree that has no answer does not end early.
+    const bool first = known_ == -kInfinity && lp_at_root();
+    if (first && !round_root(total)) return;
     keep_root_prices();
     if (first_tree(total)) return;
     if (!lp_at_root() && CoreLp::available() && !lp_failed_) {
       by_lp_ = true;
       if (!solve_root_lp(total)) return;
-      keep_root_prices();
     }
+    if (lp_at_root() && !first && !round_root(total)) return;
+    keep_root_prices();
     for (double part = kFirstPart; part < 1 && known_ > -kInfinity; part *= 2) {
       if (closes_root(total)) return;
       aim(total - part * (total - known_));
@@ -265,12 +270,6 @@ class PricedSearch : public PricedTree {
       if (!close_by_bound()) return false;
       if (ws_.trail.size() == mark || limits_.reached()) break;
     }
-    if (best_ == -kInfinity && !tried_any_) {  // cuts are for proofs
-      find_any();
-      tried_any_ = true;
-      total = std::min(total, evaluate());
-      if (total <= lp_enough()) return record_closed();
-    }
     if (!cut_root(total)) return false;
     if (!ws_.slots.empty()) return true;
     forget_closed();
@@ -279,45 +278,59 @@ class PricedSearch : public PricedTree {
 
   // Rows that the relaxation breaks, as long as they help.
   bool cut_root(double& total) {
-    bool cut = false;
+    for (int round = 0; round < kCutRounds && !lp_failed_ && !lp_unsure_; ++round) {
+      const double above = total;
+      if (limits_.reached() || shares_are_whole() || !add_cuts()) break;
+      if (!solve_with_cuts(total)) return false;
+      if (above - total < kCutsWorthAnother * (above - best_)) break;
+    }
+    return true;
+  }
+  bool solve_with_cuts(double& total) {
+    ws_.lp.reload(core_, ws_, ws_);
+    const std::int64_t before = iterations_;
+    lp_iterations_ = 0;
+    if (!lp_bound(limits_, total)) return record_closed();
+    count_lp_work(before);
+    root_work_ = lp_work_;
+    dive(true);
+    total = std::min(total, evaluate());
+    if (total <= lp_enough()) return record_closed();
+    return close_by_bound();
+  }
+  // The same with sums of rows, where that was not enough. Trees and dives have led the relaxation
+  // elsewhere; what has no say in the end goes again.
+  bool round_root(double& total) {
+    if (!ws_.slots.empty() || lp_failed_) return true;
+    if (!solve_root_again(total)) return false;
+    bool rounded = false;
+    const double start = total;
     const std::int64_t most_work = kCutRoots * lp_work_ + kCutWork;
     for (int round = 0; round < kCutRounds && !lp_failed_ && !lp_unsure_; ++round) {
-      if (limits_.reached() || shares_are_whole()) break;
-      if (round == 0) {  // dives have led the relaxation elsewhere
-        const std::int64_t before = iterations_;
-        if (!lp_bound(limits_, total)) return record_closed();
-        count_lp_work(before);
-        if (lp_failed_ || lp_unsure_ || shares_are_whole()) break;
-      }
       const double above = total;
-      const bool rounded = add_rounded();
-      if (!add_cuts() && !rounded) break;
-      cut = true;
-      ws_.lp.reload(core_, ws_, ws_);
-      const std::int64_t before = iterations_;
-      lp_iterations_ = 0;
-      if (!lp_bound(limits_, total)) return record_closed();
-      count_lp_work(before);
-      root_work_ = lp_work_;
-      dive(true);
-      total = std::min(total, evaluate());
-      if (total <= lp_enough()) return record_closed();
-      if (!close_by_bound()) return false;
+      if (limits_.reached() || shares_are_whole() || !add_rounded()) break;
+      rounded = true;
+      add_cuts();
+      if (!solve_with_cuts(total)) return false;
       const double open = best_ == -kInfinity ? kUnknownGap * (1 + std::abs(above)) : above - best_;
       if (above - total < kCutsWorthAnother * open || lp_work_ > most_work) break;
     }
-    if (cut && !lp_failed_ && !lp_unsure_) {
-      drop_slack_cuts();
-      const std::int64_t before = iterations_;
-      if (!lp_bound(limits_, total)) return record_closed();
-      count_lp_work(before);
-      root_work_ = lp_work_;
-    }
+    if (!rounded || lp_failed_ || lp_unsure_) return true;
+    const bool little = best_ > -kInfinity && start - total < kCutsWorthKeeping * (start - best_);
+    drop_cuts(little);
+
+    return solve_root_again(total);
+  }
+  bool solve_root_again(double& total) {
+    const std::int64_t before = iterations_;
+    if (!lp_bound(limits_, total)) return record_closed();
+    count_lp_work(before);
+    root_work_ = lp_work_;
     return true;
   }
 
   Recorder::Mark tree_mark_;
-  bool may_shrink_, shrunk_ = false, tried_any_ = false;
+  bool may_shrink_, shrunk_ = false;
   std::size_t leading_ = 0;  // places of columns that are choices among them
 };
 

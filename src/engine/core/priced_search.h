@@ -82,7 +82,7 @@ struct PricedSums {
   std::vector<Rounded> rounded;
   std::vector<Times> rounded_times;
   std::vector<std::pair<std::int32_t, double>> rounded_entry;
-  std::vector<std::int32_t> rounded_nothing, packed_state;
+  std::vector<std::int32_t> rounded_nothing, packed_state, fractional;
   std::vector<double> packed_coefficient;
 };
 
