@@ -301,7 +301,7 @@ class PricedSearch : public PricedTree {
   // The same with sums of rows, where that was not enough. Trees and dives have led the relaxation
   // elsewhere; what has no say in the end goes again.
   bool round_root(double& total) {
-    if (!ws_.slots.empty() || lp_failed_) return true;
+    if (!ws_.slots.empty() || lp_failed_ || only_packs()) return true;
     if (!solve_root_again(total)) return false;
     bool rounded = false;
     const double start = total;
@@ -320,6 +320,16 @@ class PricedSearch : public PricedTree {
     drop_cuts(little);
 
     return solve_root_again(total);
+  }
+  // Only rows "at most one of these", as wide as they go: sums of them cost more than they say.
+  bool only_packs() const {
+    return std::all_of(core_.rows.begin(), core_.rows.end(), [&](const Core::Row& row) {
+      if (row.lower > 0 || row.upper < 1 || row.upper >= 2) return false;
+      for (int e = row.begin; e < row.end; ++e) {
+        if (core_.row_coefficient[e] != 1) return false;
+      }
+      return true;
+    });
   }
   bool solve_root_again(double& total) {
     const std::int64_t before = iterations_;
