@@ -393,7 +393,7 @@ class PricedBound : public PricedStates {
   double known_;  // of the incumbent, or the cutoff before there is one
   double best_;   // what is looked for is worth more: known_, or more where a tree is tried
   double evaluated_ = kInfinity;  // what the prices in place bound everything by
-  double enough_ = -kInfinity;  // bounds up to this leave nothing that is
+  double enough_ = -kInfinity;    // bounds up to this leave nothing that is
   ValueGrid grid_;
   bool found_ = false;  // there is an incumbent, in ws_.best
   std::int64_t iterations_ = 0;

@@ -263,7 +263,8 @@ class PricedRounding : public PricedCuts {
       const int sign = side.sign > 0 ? 1 : -1;
       for (int e = row.begin; e < row.end; ++e) {
         const int s = ws_.row_state[e];
-        if (ws_.alive[s] && ws_.open[core_.node[s]] > 1) ws_.sum[s] -= slack * sign * ws_.row_coefficient[e];
+        if (ws_.alive[s] && ws_.open[core_.node[s]] > 1)
+          ws_.sum[s] -= slack * sign * ws_.row_coefficient[e];
       }
       upper -= slack * ws_.side_room[i];
     }

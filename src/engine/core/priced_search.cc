@@ -21,7 +21,7 @@ constexpr int kCutRounds = 10;              // at the root, as long as each
 constexpr double kCutsWorthAnother = 0.02;  // closes this much of the gap,
 constexpr double kCutsWorthKeeping = 0.15;  // ... this much in all
 constexpr std::int64_t kCutRoots = 3, kCutWork = 4'000'000;  // within so much of what the root took
-constexpr double kUnknownGap = 0.05;        // of the bound where there is no answer
+constexpr double kUnknownGap = 0.05;  // of the bound where there is no answer
 
 class PricedSearch : public PricedTree {
  public:

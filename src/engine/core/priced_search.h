@@ -44,8 +44,8 @@ struct PricedRows {
     double size;         // of all its numbers
   };
   std::vector<Wide> wide;
-  std::vector<std::int32_t> wide_of;                 // of each row: which of them, or -1
-  std::vector<std::int32_t> node_wide_begin;         // of each node: where it stands in them
+  std::vector<std::int32_t> wide_of;          // of each row: which of them, or -1
+  std::vector<std::int32_t> node_wide_begin;  // of each node: where it stands in them
   std::vector<std::pair<std::int32_t, std::int32_t>> node_wide;  // row, first entry
   // One side of a row, as cuts are made of it (priced_cuts.h): its nodes, and what their states are
   // worth above the least of them.
@@ -156,7 +156,13 @@ struct PricedLp {
   std::vector<std::pair<std::int32_t, std::int32_t>> row_names;  // factor and part, before a tree
 };
 
-struct PricedScratch : PricedRows, PricedSums, PricedSlots, PricedOpen, PricedPrices, PricedDives, PricedLp {
+struct PricedScratch : PricedRows,
+                       PricedSums,
+                       PricedSlots,
+                       PricedOpen,
+                       PricedPrices,
+                       PricedDives,
+                       PricedLp {
   std::vector<std::int32_t> order, counts, scratch;  // of sorting
   AlikeFinder* alike = nullptr;                      // null: not asked for
   GridFinder* grids = nullptr;                       // null: values may be anything

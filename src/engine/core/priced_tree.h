@@ -215,7 +215,7 @@ class PricedTree : public PricedGains {
   static constexpr std::int64_t kAnyNodes = std::numeric_limits<std::int64_t>::max();
   static constexpr std::int64_t kLpWork =
       3200'000'000;  // entries looked at in its steps, before others are
-                    // asked
+                     // asked
   static constexpr std::int64_t kNodesBeforeProbes = 10;
   static constexpr std::int64_t kNodesBetweenDives = 128;  // along the relaxation; a multiple of 16
   static constexpr std::int64_t kLpRoots = 30;  // ... or this many times what the root took

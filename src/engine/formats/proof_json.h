@@ -23,9 +23,8 @@
 namespace entente {
 
 inline constexpr std::array<std::string_view, 18> kStepNames = {
-    "close",     "dominated", "cut",   "line",  "price",  "strike", "suppose", "part", "pairs",
-    "eliminate", "bound",     "empty", "joint", "region", "derive", "grid",    "alike",
-    "round"};
+    "close",     "dominated", "cut",   "line",  "price",  "strike", "suppose", "part",  "pairs",
+    "eliminate", "bound",     "empty", "joint", "region", "derive", "grid",    "alike", "round"};
 
 // Factor numbers of a graph and of a file, and the states of soft rules that go with them.
 struct Numbering {

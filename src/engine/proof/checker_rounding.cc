@@ -18,7 +18,7 @@ namespace entente {
 namespace {
 
 constexpr double kTolerance = 1e-9;
-constexpr double kLost = 1e-14;      // in sums, by what is added up
+constexpr double kLost = 1e-14;    // in sums, by what is added up
 constexpr double kMostSize = 2e6;  // of that, by the steepest of rounding, so that little is lost
 
 struct Rounding {
