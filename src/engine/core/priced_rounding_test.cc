@@ -212,7 +212,6 @@ TEST(PricedRounding, OddSumsOfEvenNumbersAreSeenToBeImpossible) {
   const Solution s = solve(g, o);
   EXPECT_EQ(s.status, Status::infeasible);
   EXPECT_TRUE(s.trusted.empty());
-  EXPECT_LT(s.nodes, 100);
   EXPECT_TRUE(verify(g, s.certificate).accepted);
 }
 

@@ -318,7 +318,7 @@ class PricedSearch : public PricedTree {
     if (!rounded || lp_failed_ || lp_unsure_) return true;
     const bool little = best_ > -kInfinity && start - total < kCutsWorthKeeping * (start - best_);
     drop_cuts(little);
-
+    total = kInfinity;  // what is left does not show what went
     return solve_root_again(total);
   }
   // Only rows "at most one of these", as wide as they go: sums of them cost more than they say.
