@@ -7,7 +7,7 @@ import types
 from certificate_problem import INF, row_machine, slack
 from certificate_rules import Rule, need
 
-STEPS = ("derive", "line", "joint", "alike", "grid")
+STEPS = ("derive", "round", "line", "joint", "alike", "grid")
 
 
 def derive(m, f, part, side, k, *states):
@@ -32,6 +32,52 @@ def derive(m, f, part, side, k, *states):
         c = {s: side * x for s, x in row.c.items() if m.node[s] in more}
         made = m.new_row(c, -INF, upper, row.broken)
     m.now.made.append(lambda: setattr(made, "upper", INF))  # outside there is no side to price
+
+
+def round(m, listed, *nothing):
+    """Rows times numbers, added up and rounded: of whole [s] and of what whole rows leave; mixed-integer rounding."""
+    sides, total, b, size = [], {}, 0.0, 0.0
+    for f, part, side, times in listed:
+        need((f, part) in m.rows and side in (1, -1, 2, -2) and math.isfinite(times), "no row to round")
+        row, sign, whole = m.rows[f, part], 1 if side > 0 else -1, abs(side) == 2
+        need(row.broken is None or row.broken in m.shut, "a soft row is rounded")
+        room, entries = row.upper if side > 0 else -row.lower, {}
+        for s, x in row.c.items():
+            if s not in m.shut and m.count[m.node[s]] == 1:
+                room -= sign * x
+            elif s not in m.shut:
+                need(not whole or x == math.floor(x), "a coefficient is not whole")
+                entries[s] = sign * x
+        need(math.isfinite(room), "no such side")
+        room = math.floor(room + 1e-6) if whole else room
+        for s, x in entries.items():
+            total[s] = total.get(s, 0.0) + times * x
+            size += abs(times * x)
+        b, size = b + times * room, size + abs(times * room)
+        sides.append((times, whole, room, entries))
+    at = {m.node[s]: s for s in m.known(nothing)}
+    need(len(at) == len(nothing), "two states of a node count nothing")
+    for n in {m.node[s] for s in total}:
+        at.setdefault(n, m.open(n)[0])
+    for s in at.values():
+        worth = total.get(s, 0.0)
+        for t in m.open(m.node[s]) if s in total else ():
+            total[t] = total.get(t, 0.0) - worth
+        b -= worth
+    b += 1e-9 * (1 + size)
+    f = b - math.floor(b)
+    need(size <= 2e6 * (1 - f), "numbers are too large to be rounded")
+
+    def down(x):
+        return math.floor(x) + max(0.0, x - math.floor(x) - f) / (1 - f)
+    c, upper = {s: down(x) for s, x in total.items()}, math.floor(b)
+    for times, whole, room, entries in sides:
+        left = down(times) if whole else min(0.0, times) / (1 - f)
+        for s, x in entries.items():
+            c[s] -= left * x
+        upper -= left * room
+    made = m.new_row(c, -INF, upper + 1e-9 * (1 + abs(upper)) + 1e-14 * size / (1 - f))
+    m.now.made.append(lambda: setattr(made, "upper", INF))
 
 
 def line(m, *spans):

@@ -110,7 +110,7 @@ class CoreSolver {
     const bool many = at.core.nodes() >= 8 && at.core.spans.empty();
     const bool joined = many || (tables && at.core.spans.empty());
     if (joined && fits_pairs(at.core)) {
-      r = solve_pairwise(level, at.core, at.part_chosen);
+      r = solve_pairs_or_rows(level, at.core, at.part_chosen);
     } else {
       if (tables) tables_to_rows_or_nodes(at.core);
       if (at.core.states() <= 64 && !many) {
@@ -121,7 +121,7 @@ class CoreSolver {
       }
       if (r.result == SearchResult::unsupported) {
         if (at.core.spans.size() <= 200 || !at.core.edges.empty()) return false;
-        r = solve_priced(level, at.core, cutoff - at.core.constant);
+        r = solve_priced(level, at.core, cutoff - at.core.constant, options_.node_limit);
       }
     }
     r.value += at.core.constant;
@@ -158,9 +158,33 @@ class CoreSolver {
     r.bound = r.value;
     if (r.result != SearchResult::unsupported) return traced("conflicts", r);
     // Intervals and wide rows are best priced; what is left joins two nodes at a time.
-    if (part.spans.empty() && fits_pairs(part)) return solve_pairwise(level, part, chosen);
+    if (part.spans.empty() && fits_pairs(part)) return solve_pairs_or_rows(level, part, chosen);
     if (!part.edges.empty()) return r;
-    return solve_priced(level, part, cutoff);
+    return solve_priced(level, part, cutoff, options_.node_limit);
+  }
+
+  // Rows over two nodes where a plain search of pairs does not end: their linear relaxation may be
+  // nearly whole, which a few nodes by the simplex method show. Else pairs in earnest.
+  PartResult solve_pairs_or_rows(int level, const Core& part, std::vector<std::int32_t>& chosen) {
+    using Part = PairwiseScratch::Part;
+    constexpr std::size_t kMostEntries = 100'000;
+    constexpr std::int64_t kNodes = 60;
+    ws_.pairwise_search.part = Part::all;
+    if (!part.edges.empty() || !CoreLp::available() || part.states() < kLpStates ||
+        part.row_state.size() > kMostEntries)
+      return solve_pairwise(level, part, chosen);
+    const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
+    ws_.pairwise_search.part = Part::plain;
+    PartResult r = solve_pairwise(level, part, chosen);
+    if (!ws_.pairwise_search.ended) return r;
+    if (record_) record_->rewind(mark);
+    const std::int64_t most = std::min(options_.node_limit, kNodes);
+    r = solve_priced(level, part, -kInfinity, most);
+    if (r.result != SearchResult::limit || limits_.reached()) return r;
+    if (record_) record_->rewind(mark);
+    make_pairwise(part, ws_.pairwise);
+    ws_.pairwise_search.part = Part::deep;
+    return solve_pairwise(level, part, chosen);
   }
 
   PartResult solve_pairwise(int level, const Core& part, std::vector<std::int32_t>& chosen) {
@@ -215,7 +239,7 @@ class CoreSolver {
   }
 
   // Prices; where they close much, what is left goes through all reductions again, one level down.
-  PartResult solve_priced(int level, const Core& part, double cutoff) {
+  PartResult solve_priced(int level, const Core& part, double cutoff, std::int64_t most_nodes) {
     ExactLevel& at = ws_.level[level];
     const bool deeper = level + 1 < ExactScratch::kLevels;
     PricedAnswer answer;
@@ -223,10 +247,10 @@ class CoreSolver {
     ws_.priced.alike = &ws_.alike;
     ws_.priced.beside = beside(level);
     const SearchResult result =
-        search_priced(widen(at, part), limits_, options_.node_limit, cutoff, deeper, ws_.priced,
+        search_priced(widen(at, part), limits_, most_nodes, cutoff, deeper, ws_.priced,
                       at.part_chosen, answer, out_.nodes, out_.iterations, record_);
     traced("prices", {result, answer.value, answer.bound});
-    if (result == SearchResult::limit && answer.gave_up)
+    if (result == SearchResult::limit && answer.gave_up && most_nodes == options_.node_limit)
       return traced("cbc", solve_outside(level, part, answer));
     if (result != SearchResult::shrunk) return {result, answer.value, answer.bound};
     ExactLevel& next = ws_.level[level + 1];

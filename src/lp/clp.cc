@@ -1,4 +1,5 @@
 // Clp as an open linear program (relaxation.h).
+#include <ClpFactorization.hpp>
 #include <ClpSimplex.hpp>
 #include <CoinPackedMatrix.hpp>
 #include <algorithm>
@@ -92,6 +93,26 @@ class Clp : public Relaxation {
     if (const std::unique_ptr<double[]> ray(model_->infeasibilityRay()); ray)
       duals_.assign(ray.get(), ray.get() + model_->numberRows());
     return duals_;
+  }
+  // As OsiClp's getBInvRow.
+  bool read_combination(int column, std::span<double> times) override {
+    const int rows = model_->numberRows();
+    const int* pivots = model_->pivotVariable();
+    if (!pivots || !model_->factorization() || !model_->rowArray(0) || !model_->rowArray(1))
+      return false;
+    if (model_->factorization()->numberRows() != rows) return false;
+    const int at = static_cast<int>(std::find(pivots, pivots + rows, column) - pivots);
+    if (at == rows) return false;
+    CoinIndexedVector &work = *model_->rowArray(0), &line = *model_->rowArray(1);
+    work.clear();
+    line.clear();
+    const double* row_scale = model_->rowScale();
+    line.insert(at, row_scale ? model_->columnScale()[column] : 1.0);
+    model_->factorization()->updateColumnTranspose(&work, &line);
+    const double* found = line.denseVector();
+    for (int r = 0; r < rows; ++r) times[r] = found[r] * (row_scale ? row_scale[r] : 1.0);
+    line.clear();
+    return true;
   }
   void read_basis(std::vector<std::uint8_t>& basis) const override {
     basis.clear();

@@ -39,6 +39,9 @@ class Relaxation {
   virtual std::span<const double> duals() const = 0;
   // After infeasible: prices of the rows that show it (up to sign), or nothing.
   virtual std::span<const double> ray() = 0;
+  // After optimal: what the rows are taken times so that, added up, they give this column and columns
+  // that are at a bound; false if it is at one itself. What cuts of Gomory's kind are made of.
+  virtual bool read_combination(int column, std::span<double> times) = 0;
   // Where the last solve() ended, and beginning there again: a search that comes back to a node finds
   // its next optimum in fewer steps than from where it has been since. Empty before the first.
   // A number a column, then a row; kBasic for one that is not at a bound.

@@ -288,6 +288,16 @@ void Tableau::read_ray(std::span<double> price) const {
   }
 }
 
+bool Tableau::read_combination(int column, std::span<double> times) const {
+  if (place_[column] >= 0) return false;
+  const double* entries = row(-1 - place_[column]);
+  for (int r = 0; r < rows_; ++r) {
+    const int p = place_[columns_ + r];
+    times[r] = p >= 0 ? entries[p] * scale_[r] : 0.0;
+  }
+  return true;
+}
+
 void Tableau::read_basis(std::span<std::uint8_t> basic) const {
   for (std::size_t v = 0; v < basic.size(); ++v) basic[v] = place_[v] < 0 ? 1 : 0;
 }

@@ -36,6 +36,8 @@ class Tableau {
   void read_prices(std::span<double> price) const;  // of rows
   void read_ray(std::span<double> price) const;     // of rows, after infeasible: up to sign
 
+  bool read_combination(int column, std::span<double> times) const;  // of rows (relaxation.h)
+
   // One number a variable, basic or not.
   void read_basis(std::span<std::uint8_t> basic) const;
   void set_basis(std::span<const std::uint8_t> basic);

@@ -41,6 +41,9 @@ class SmallRelaxation : public Relaxation {
     tableau_.read_ray(prices_);
     return prices_;
   }
+  bool read_combination(int column, std::span<double> times) override {
+    return tableau_.read_combination(column, times);
+  }
   void read_basis(std::vector<std::uint8_t>& basis) const override {
     basis.assign(solved_ ? x_.size() + prices_.size() : 0, 0);
     if (solved_) tableau_.read_basis(basis);

@@ -28,8 +28,9 @@ struct Core {
     bool alive;
     // For proofs: the factor (or cut) it comes from, and which of its rows.
     std::int32_t factor = kNoOrigin, part = 0;
-    bool clique = false;  // derived, each pair of its states by a rule of its own (cliques.h)
-    bool cut = false;     // only for its price (priced_cuts.h): propagation does without
+    bool clique = false;   // derived, each pair of its states by a rule of its own (cliques.h)
+    bool cut = false;      // only for its price (priced_cuts.h): propagation does without
+    bool rounded = false;  // its numbers are not those of the problem (priced_rounding.h)
   };
   static constexpr std::int32_t kNoOrigin = -1;        // closes a state, which the log says already
   static constexpr std::int32_t kDerived = INT32_MIN;  // at most one of states that exclude each

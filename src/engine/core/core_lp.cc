@@ -132,6 +132,19 @@ void CoreLp::reload(const Core& core, const PricedRows& rows, const PricedSlots&
   lp_->set_basis(basis);
 }
 
+void CoreLp::reload_without(const Core& core, const PricedRows& rows, const PricedSlots& slots,
+                            std::span<const std::uint8_t> kept) {
+  std::vector<std::uint8_t> basis;
+  lp_->read_basis(basis);
+  const std::size_t columns = problem_.columns(), at = columns + first_row_;
+  load(core, rows, slots);
+  if (basis.empty() || columns != static_cast<std::size_t>(problem_.columns())) return;
+  for (std::size_t r = kept.size(); r-- > 0;) {
+    if (!kept[r]) basis.erase(basis.begin() + static_cast<std::ptrdiff_t>(at + r));
+  }
+  lp_->set_basis(basis);
+}
+
 // A state without an interval; one that is in no row spares its node's others an entry there.
 void CoreLp::choose_references(const PricedRows& rows, const PricedSlots& slots) {
   entries_.assign(core_->states(), 0);
@@ -264,6 +277,14 @@ void CoreLp::take(std::span<const double> prices, double scale, std::span<double
 
 bool CoreLp::read_prices(std::span<double> row_price) {
   take(lp_->duals(), 1.0, row_price);
+  return true;
+}
+
+bool CoreLp::read_combination(int state, std::span<double> times) {
+  if (column_[state] < 0) return false;
+  times_.resize(problem_.rows());
+  if (!lp_->read_combination(column_[state], times_)) return false;
+  std::copy_n(times_.begin() + first_row_, rows_, times.begin());
   return true;
 }
 

@@ -42,6 +42,9 @@ class CoreLp {
   void load(const Core& core, const PricedRows& rows, const PricedSlots& slots);
   // The same with more rows at the end, from where it stands.
   void reload(const Core& core, const PricedRows& rows, const PricedSlots& slots);
+  // The same without some of the rows, which were not at a side.
+  void reload_without(const Core& core, const PricedRows& rows, const PricedSlots& slots,
+                      std::span<const std::uint8_t> kept);
   bool loaded() const { return loaded_; }
   void forget() { loaded_ = false; }
 
@@ -59,6 +62,9 @@ class CoreLp {
   // if there is none. point_prices() then says what the points of a slot cost.
   bool read_prices(std::span<double> row_price);
   bool read_ray(double scale, std::span<double> row_price);
+  // What rows are taken times, added up, to give the state and what is at a bound; false if it is
+  // itself, or has no column.
+  bool read_combination(int state, std::span<double> times);
   double point_prices(int slot) const {
     return before_[slot_end_[slot]] - before_[slot_begin_[slot]];
   }
@@ -76,6 +82,7 @@ class CoreLp {
   std::unique_ptr<lp::Relaxation> large_, small_;
   lp::Problem problem_;
   bool loaded_ = false;
+  std::vector<double> times_;
   double constant_ = 0;
   std::vector<std::int32_t> reference_;  // of each node: the state without a column, or -1
   std::vector<std::int32_t> column_;     // of each state, or -1

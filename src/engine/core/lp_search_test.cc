@@ -230,10 +230,10 @@ TEST(LpSearch, LogsOfStoppedSearchesArriveAtWhatIsClaimed) {
   int stopped = 0, proved = 0;
   for (int i = 0; i < 24; ++i) {
     Random r(9500 + i);
-    const Graph g = packing(r, 90 + 5 * i, 20);
+    const Graph g = packing(r, 200 + 10 * i, 30);
     Options o;
     o.certificate = true;
-    if (i % 2 == 0) o.node_limit = 1 + i;
+    if (i % 2 == 0) o.node_limit = 1 + i / 4;
     const Solution s = solve(g, o);
     const Verdict v = verify(g, s.certificate);
     EXPECT_TRUE(v.accepted) << "case " << i << ": " << v.reason;

@@ -11,7 +11,7 @@ class PairwiseSearch : private PairwiseDeep {
       : PairwiseDeep(limits, node_limit, ws, core, record), regions_only_(regions_only) {}
 
   SearchResult run(const Pairwise& p) {
-    ws_.deep = false;
+    ws_.deep = ws_.ended = false;
     load(p);
     const int n = nodes();
     ws_.best.assign(n, -1);
@@ -48,8 +48,15 @@ class PairwiseSearch : private PairwiseDeep {
     }
     const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
     if (record_) plain_price_ = record_prices();
-    if (plain_search(2000000 / (1 + static_cast<std::int64_t>(ws_.unary.size())) + 200)) return;
-    if (record_) rewind(mark);
+    if (ws_.part != PairwiseScratch::Part::deep) {
+      if (plain_search(2000000 / (1 + static_cast<std::int64_t>(ws_.unary.size())) + 200)) return;
+      if (record_) rewind(mark);
+      if (ws_.part == PairwiseScratch::Part::plain) {
+        ws_.ended = stopped_ = true;
+        open_bound_ = root_bound_;
+        return;
+      }
+    }
     search_in_earnest();
   }
 

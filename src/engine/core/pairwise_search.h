@@ -49,6 +49,9 @@ struct PairwiseScratch {
   };
   std::vector<Saved> saved;
   bool deep = false;  // the last search moved prices in its tree, or between regions
+  // Asked for: to end where a plain search does not, or to begin there. ended: it was so.
+  enum class Part : std::uint8_t { all, plain, deep } part = Part::all;
+  bool ended = false;
   std::vector<std::int32_t> region_id, hopeless;
   PairwiseRegions regions;
   PairwiseTree tree;

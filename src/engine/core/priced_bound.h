@@ -51,7 +51,8 @@ class PricedBound : public PricedStates {
 
   // The value of the relaxation at the current prices; fills forward, slot_weight, floor. A node's
   // price is raised to the best of its states without an interval: below that it would only cost.
-  double evaluate() {
+  double evaluate() { return evaluated_ = add_up(); }
+  double add_up() {
     price_states();
     double total = 0;
     for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
@@ -217,8 +218,9 @@ class PricedBound : public PricedStates {
     return true;
   }
 
-  // Closes every state that cannot be part of a better answer. Needs evaluate() to have just run.
-  bool close_by_bound(double total) {
+  // Closes every state that cannot be part of a better answer. Needs evaluate() to have just run: what
+  // bounds from elsewhere say of the whole, these prices do not say of a state.
+  bool close_by_bound() {
     const int slots = static_cast<int>(ws_.slots.size());
     fill_backward();
     const double all = ws_.forward[slots];
@@ -228,7 +230,7 @@ class PricedBound : public PricedStates {
       if (ws_.open[n] < 2) continue;
       for (int s : states_of(n)) {
         if (!ws_.alive[s] || !fine) continue;
-        double ub = total;
+        double ub = evaluated_;
         if (ws_.slot[s] < 0) {
           ub -= ws_.lambda[n] - ws_.weight[s];
         } else {
@@ -405,7 +407,8 @@ class PricedBound : public PricedStates {
 
   double known_;  // of the incumbent, or the cutoff before there is one
   double best_;   // what is looked for is worth more: known_, or more where a tree is tried
-  double enough_ = -kInfinity;  // bounds up to this leave nothing that is
+  double evaluated_ = kInfinity;  // what the prices in place bound everything by
+  double enough_ = -kInfinity;    // bounds up to this leave nothing that is
   ValueGrid grid_;
   bool found_ = false;  // there is an incumbent, in ws_.best
   std::int64_t iterations_ = 0;

@@ -41,9 +41,9 @@ class PricedCuts : public PricedSimplex {
     return true;
   }
 
- private:
   std::size_t first_cut() const { return core_.rows.size(); }  // intervals' rows have no factor
 
+ private:
   // The row's nodes as seen from one side; false if that side always holds.
   bool read_side(const Core::Row& row, double sign) {
     ws_.side.clear();

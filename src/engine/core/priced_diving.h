@@ -4,15 +4,15 @@
 
 #include <limits>
 
-#include "engine/core/priced_cuts.h"
+#include "engine/core/priced_rounding.h"
 
 namespace entente {
 
-class PricedDiving : public PricedCuts {
+class PricedDiving : public PricedRounding {
  public:
   PricedDiving(const Core& core, const Limits& limits, double cutoff, PricedScratch& ws,
                Recorder* record)
-      : PricedCuts(core, cutoff, ws, record), limits_(limits) {}
+      : PricedRounding(core, cutoff, ws, record), limits_(limits) {}
 
  protected:
   // ---------------------------------------------------------------- a first answer

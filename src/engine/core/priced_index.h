@@ -169,11 +169,12 @@ class PricedIndex {
     // Rows by node: entries of a node stand together in a row, so a change of node is a new pair.
     auto& node_begin = ws_.node_row_begin;
     node_begin.assign(core_.nodes() + 1, 0);
-    for_each_node_row([&](int n, int) { ++node_begin[n + 1]; });
+    for_each_node_row([&](int n, int, int) { ++node_begin[n + 1]; });
     for (int n = 0; n < core_.nodes(); ++n) node_begin[n + 1] += node_begin[n];
     ws_.node_row.resize(node_begin[core_.nodes()]);
     ws_.order.assign(node_begin.begin(), node_begin.end());
-    for_each_node_row([&](int n, int r) { ws_.node_row[ws_.order[n]++] = r; });
+    for_each_node_row([&](int n, int r, int) { ws_.node_row[ws_.order[n]++] = r; });
+    index_wide_rows();
     ws_.most_in_row.assign(core_.nodes(), 0);
     for (const Core::Row& row : ws_.rows) {
       for (int e = row.begin, count = 0; e < row.end; ++e) {
@@ -184,13 +185,66 @@ class PricedIndex {
     }
   }
 
+  void index_wide_rows() {
+    ws_.wide.clear();
+    ws_.wide_of.assign(ws_.rows.size(), -1);
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      if (ws_.rows[r].end - ws_.rows[r].begin < kWideRow || ws_.rows[r].cut) continue;
+      ws_.wide_of[r] = static_cast<std::int32_t>(ws_.wide.size());
+      ws_.wide.push_back({0, 0, 0, 1});
+    }
+    auto& begin = ws_.node_wide_begin;
+    begin.assign(core_.nodes() + 1, 0);
+    ws_.node_wide.clear();
+    if (ws_.wide.empty()) return;
+    for_each_node_row([&](int n, int r, int) { begin[n + 1] += ws_.wide_of[r] >= 0; });
+    for (int n = 0; n < core_.nodes(); ++n) begin[n + 1] += begin[n];
+    ws_.node_wide.resize(begin[core_.nodes()]);
+    ws_.order.assign(begin.begin(), begin.end());
+    for_each_node_row([&](int n, int r, int e) {
+      if (ws_.wide_of[r] >= 0) ws_.node_wide[ws_.order[n]++] = {r, e};
+    });
+    for (int n = 0; n < core_.nodes(); ++n) add_to_wide_rows(n, 1);
+  }
+  // What the node adds to its wide rows, or takes from them (sign -1).
+  void add_to_wide_rows(int n, int sign) {
+    for (int i = ws_.node_wide_begin[n]; i < ws_.node_wide_begin[n + 1]; ++i) {
+      const auto [r, from] = ws_.node_wide[i];
+      PricedRows::Wide& row = ws_.wide[ws_.wide_of[r]];
+      double lo = 0, hi = 0;
+      int e = from;
+      if (ws_.open[n] > 0) reach(e, ws_.rows[r].end, lo, hi);
+      row.least += sign * lo;
+      row.most += sign * hi;
+      row.widest = std::max(row.widest, hi - lo);
+      if (sign > 0) row.size = std::max(row.size, std::abs(row.least) + std::abs(row.most));
+    }
+  }
+  // Least and largest contribution of the node whose entries start at e; moves e past them.
+  void reach(int& e, int end, double& lo, double& hi) const {
+    const int n = core_.node[ws_.row_state[e]];
+    int seen = 0;
+    lo = kInfinity;
+    hi = -kInfinity;
+    for (; e < end && core_.node[ws_.row_state[e]] == n; ++e) {
+      if (!ws_.alive[ws_.row_state[e]]) continue;
+      ++seen;
+      lo = std::min(lo, ws_.row_coefficient[e]);
+      hi = std::max(hi, ws_.row_coefficient[e]);
+    }
+    if (seen < ws_.open[n]) {
+      lo = std::min(lo, 0.0);
+      hi = std::max(hi, 0.0);
+    }
+  }
+
   template <typename F>
   void for_each_node_row(F f) {
     for (int r = 0; r < static_cast<int>(ws_.rows.size()); ++r) {
       int last = -1;
       for (int e = ws_.rows[r].begin; e < ws_.rows[r].end; ++e) {
         const int n = core_.node[ws_.row_state[e]];
-        if (n != last) f(n, r);
+        if (n != last) f(n, r, e);
         last = n;
       }
     }
@@ -278,6 +332,7 @@ class PricedIndex {
     }
   }
 
+  static constexpr int kWideRow = 100;  // entries
   const Core& core_;
   PricedScratch& ws_;
   double epsilon_ = 0;  // what counts as no difference between totals

@@ -18,7 +18,10 @@ constexpr std::int64_t kFirstNodes = 60;    // of the first tree,
 constexpr std::int64_t kFirstLpNodes = 40;  // by the simplex method
 constexpr double kFirstPart = 1.0 / 16;     // of what the bound leaves open: wanted of the second
 constexpr int kCutRounds = 10;              // at the root, as long as each
-constexpr double kCutsWorthAnother = 0.02;  // closes this much of the gap
+constexpr double kCutsWorthAnother = 0.02;  // closes this much of the gap,
+constexpr double kCutsWorthKeeping = 0.15;  // ... this much in all
+constexpr std::int64_t kCutRoots = 3, kCutWork = 4'000'000;  // within so much of what the root took
+constexpr double kUnknownGap = 0.05;  // of the bound where there is no answer
 
 class PricedSearch : public PricedTree {
  public:
@@ -68,7 +71,7 @@ class PricedSearch : public PricedTree {
         if (total <= enough_) return record_bound();
       }
       const std::size_t before = ws_.trail.size();
-      if (!close_by_bound(total)) return;
+      if (!close_by_bound()) return;
       const std::size_t closed = ws_.trail.size() - before;
       forget_closed();
       if (round >= 1 && closed * kRootWorthAnother < ws_.list_begin[core_.nodes()] + closed) break;
@@ -160,13 +163,17 @@ class PricedSearch : public PricedTree {
   // knows what it is worth having closes most of its nodes at once, and all of these together have
   // fewer than one that first finds many poor answers.
   void search_trees(double total) {
+    // A tree that has no answer does not end early.
+    const bool first = known_ == -kInfinity && lp_at_root();
+    if (first && !round_root(total)) return;
     keep_root_prices();
     if (first_tree(total)) return;
     if (!lp_at_root() && CoreLp::available() && !lp_failed_) {
       by_lp_ = true;
       if (!solve_root_lp(total)) return;
-      keep_root_prices();
     }
+    if (lp_at_root() && !first && !round_root(total)) return;
+    keep_root_prices();
     for (double part = kFirstPart; part < 1 && known_ > -kInfinity; part *= 2) {
       if (closes_root(total)) return;
       aim(total - part * (total - known_));
@@ -187,7 +194,7 @@ class PricedSearch : public PricedTree {
   bool closes_root(double& total) {
     total = std::min(total, evaluate());
     if (total <= enough_) return !record_closed();
-    return !close_by_bound(total);
+    return !close_by_bound();
   }
   // Of a few nodes; false if that was not enough, and all is as before.
   bool first_tree(double total) {
@@ -214,7 +221,7 @@ class PricedSearch : public PricedTree {
       now = std::min(now, evaluate());
       if (now <= enough_) {
         record_bound();
-      } else if (close_by_bound(now)) {
+      } else if (close_by_bound()) {
         if (lp_now() && ws_.lp.loaded()) {
           branch_by_gain(now);
         } else {
@@ -260,7 +267,7 @@ class PricedSearch : public PricedTree {
       total = evaluate();
       if (total <= lp_enough()) return record_closed();
       const std::size_t mark = ws_.trail.size();
-      if (!close_by_bound(total)) return false;
+      if (!close_by_bound()) return false;
       if (ws_.trail.size() == mark || limits_.reached()) break;
     }
     if (!cut_root(total)) return false;
@@ -274,18 +281,61 @@ class PricedSearch : public PricedTree {
     for (int round = 0; round < kCutRounds && !lp_failed_ && !lp_unsure_; ++round) {
       const double above = total;
       if (limits_.reached() || shares_are_whole() || !add_cuts()) break;
-      ws_.lp.reload(core_, ws_, ws_);
-      const std::int64_t before = iterations_;
-      lp_iterations_ = 0;
-      if (!lp_bound(limits_, total)) return record_closed();
-      count_lp_work(before);
-      root_work_ = lp_work_;
-      dive(true);
-      total = std::min(total, evaluate());
-      if (total <= lp_enough()) return record_closed();
-      if (!close_by_bound(total)) return false;
+      if (!solve_with_cuts(total)) return false;
       if (above - total < kCutsWorthAnother * (above - best_)) break;
     }
+    return true;
+  }
+  bool solve_with_cuts(double& total) {
+    ws_.lp.reload(core_, ws_, ws_);
+    const std::int64_t before = iterations_;
+    lp_iterations_ = 0;
+    if (!lp_bound(limits_, total)) return record_closed();
+    count_lp_work(before);
+    root_work_ = lp_work_;
+    dive(true);
+    total = std::min(total, evaluate());
+    if (total <= lp_enough()) return record_closed();
+    return close_by_bound();
+  }
+  // The same with sums of rows, where that was not enough. Trees and dives have led the relaxation
+  // elsewhere; what has no say in the end goes again.
+  bool round_root(double& total) {
+    if (!ws_.slots.empty() || lp_failed_ || only_packs()) return true;
+    if (!solve_root_again(total)) return false;
+    bool rounded = false;
+    const double start = total;
+    const std::int64_t most_work = kCutRoots * lp_work_ + kCutWork;
+    for (int round = 0; round < kCutRounds && !lp_failed_ && !lp_unsure_; ++round) {
+      const double above = total;
+      if (limits_.reached() || shares_are_whole() || !add_rounded()) break;
+      rounded = true;
+      add_cuts();
+      if (!solve_with_cuts(total)) return false;
+      const double open = best_ == -kInfinity ? kUnknownGap * (1 + std::abs(above)) : above - best_;
+      if (above - total < kCutsWorthAnother * open || lp_work_ > most_work) break;
+    }
+    if (!rounded || lp_failed_ || lp_unsure_) return true;
+    const bool little = best_ > -kInfinity && start - total < kCutsWorthKeeping * (start - best_);
+    drop_cuts(little);
+    total = kInfinity;  // what is left does not show what went
+    return solve_root_again(total);
+  }
+  // Only rows "at most one of these", as wide as they go: sums of them cost more than they say.
+  bool only_packs() const {
+    return std::all_of(core_.rows.begin(), core_.rows.end(), [&](const Core::Row& row) {
+      if (row.lower > 0 || row.upper < 1 || row.upper >= 2) return false;
+      for (int e = row.begin; e < row.end; ++e) {
+        if (core_.row_coefficient[e] != 1) return false;
+      }
+      return true;
+    });
+  }
+  bool solve_root_again(double& total) {
+    const std::int64_t before = iterations_;
+    if (!lp_bound(limits_, total)) return record_closed();
+    count_lp_work(before);
+    root_work_ = lp_work_;
     return true;
   }
 

@@ -36,6 +36,17 @@ struct PricedRows {
   std::vector<double> state_coefficient;  // beside state_row
   std::vector<std::int32_t> most_in_row;  // of each node: states in one row, at most
   std::vector<std::int32_t> row_states;   // states that are in a row
+  // Rows with many entries, whose sums are kept up to date: most of the time they say nothing, and
+  // that is seen without going through them.
+  struct Wide {
+    double least, most;  // that the sum may be, up to rounding
+    double widest;       // no node moves it by more
+    double size;         // of all its numbers
+  };
+  std::vector<Wide> wide;
+  std::vector<std::int32_t> wide_of;          // of each row: which of them, or -1
+  std::vector<std::int32_t> node_wide_begin;  // of each node: where it stands in them
+  std::vector<std::pair<std::int32_t, std::int32_t>> node_wide;  // row, first entry
   // One side of a row, as cuts are made of it (priced_cuts.h): its nodes, and what their states are
   // worth above the least of them.
   struct SideNode {
@@ -51,6 +62,28 @@ struct PricedRows {
   std::vector<SideNode> side;
   std::vector<SideEntry> side_entry;
   std::vector<std::pair<std::int32_t, double>> side_row;  // the cut being written
+};
+
+// Rows added up and rounded (priced_rounding.h).
+struct PricedSums {
+  std::vector<double> activity, times, side_room, divisors;  // of rows
+  std::vector<std::uint8_t> soft, kept_rows;
+  std::vector<double> sum;           // of each state
+  std::vector<std::uint8_t> in_sum;  // likewise
+  std::vector<std::int32_t> sum_states, sum_nodes, nothing;
+  struct Times {
+    std::int32_t row, side;
+    double times;
+  };
+  struct Rounded {  // a cut that could be added
+    double depth, upper;
+    std::int32_t begin, end, times_begin, times_end, nothing_begin, nothing_end;
+  };
+  std::vector<Rounded> rounded;
+  std::vector<Times> rounded_times;
+  std::vector<std::pair<std::int32_t, double>> rounded_entry;
+  std::vector<std::int32_t> rounded_nothing, packed_state, fractional;
+  std::vector<double> packed_coefficient;
 };
 
 // Distinct intervals ("slots") and the schedule over them.
@@ -123,7 +156,13 @@ struct PricedLp {
   std::vector<std::pair<std::int32_t, std::int32_t>> row_names;  // factor and part, before a tree
 };
 
-struct PricedScratch : PricedRows, PricedSlots, PricedOpen, PricedPrices, PricedDives, PricedLp {
+struct PricedScratch : PricedRows,
+                       PricedSums,
+                       PricedSlots,
+                       PricedOpen,
+                       PricedPrices,
+                       PricedDives,
+                       PricedLp {
   std::vector<std::int32_t> order, counts, scratch;  // of sorting
   AlikeFinder* alike = nullptr;                      // null: not asked for
   GridFinder* grids = nullptr;                       // null: values may be anything

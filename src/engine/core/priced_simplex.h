@@ -23,7 +23,7 @@ class PricedSimplex : public PricedBound {
     if (outcome == lp::Outcome::feasible) {  // it says that nothing better is left
       ws_.lp.read_prices(ws_.mu);
       take_lp_prices();
-      total = std::min(total, evaluate());
+      total = std::min(total, add_up_prices());
       if (total <= lp_enough()) return false;
       outcome = solve_lp(limits, -kInfinity);
     }
@@ -37,7 +37,7 @@ class PricedSimplex : public PricedBound {
     }
     ws_.lp.read_prices(ws_.mu);
     take_lp_prices();
-    total = std::min(total, evaluate());
+    total = std::min(total, add_up_prices());
     if (total <= lp_enough()) return false;
     ws_.lp.read_shares(ws_.share);
     fill_off();
@@ -76,6 +76,22 @@ class PricedSimplex : public PricedBound {
       ws_.lambda[n] = price;
     }
   }
+  // Prices so large that what they add up to is mostly rounding (a checker refuses them).
+  bool too_large(double total) const {
+    double size = 0;
+    for (double mu : ws_.mu) size += std::abs(mu);
+    return size > kLargest * std::max(1.0, std::abs(total));
+  }
+  // Where rounded rows make them so, it goes without these.
+  double add_up_prices() {
+    const double total = evaluate();
+    if (!too_large(total)) return total;
+    for (std::size_t r = 0; r < ws_.rows.size(); ++r) {
+      if (ws_.rows[r].rounded) ws_.mu[r] = 0;
+    }
+    take_lp_prices();
+    return evaluate();
+  }
   // Does the ray of an infeasible relaxation, as prices, bound the subtree below everything? Prices
   // are left as they were.
   bool ray_closes() {
@@ -91,10 +107,16 @@ class PricedSimplex : public PricedBound {
     // A checker counts what the core has left out, too: it must be far below.
     if (record_) least -= 100 * (1 + size);
     bool closes = false;
+    double largest = 0;
+    if (ws_.lp.read_ray(1, ws_.mu)) {
+      for (double mu : ws_.mu) largest = std::max(largest, std::abs(mu));
+    }
     for (double scale : {1.0, -1.0, 1e3, -1e3, 1e6, -1e6}) {
-      if (!ws_.lp.read_ray(scale * (1 + std::abs(least)), ws_.mu)) break;
+      if (largest == 0) break;
+      if (!ws_.lp.read_ray(scale * (1 + std::abs(least)) / largest, ws_.mu)) break;
       take_lp_prices();
       const double total = evaluate();
+      if (too_large(total < least ? 1.0 : total)) break;
       closes = total <= enough_ || total < least - 1e-6 * (1 + std::abs(least));
       if (closes) break;
     }
@@ -111,6 +133,7 @@ class PricedSimplex : public PricedBound {
   }
 
   static constexpr double kWhole = 1e-6;
+  static constexpr double kLargest = 0.9e8;  // of prices, by what they bound
   std::int64_t lp_iterations_ = 0;
   static constexpr int kMostDoubts = 200;
   bool lp_failed_ = false;  // it was stopped, or its numbers cannot be trusted

@@ -24,13 +24,16 @@ class PricedStates : public PricedIndex {
   // The same without a line in the log: the caller writes it.
   bool shut(int s) {
     if (!ws_.alive[s]) return true;
+    const int n = core_.node[s];
+    if (!ws_.wide.empty()) add_to_wide_rows(n, -1);
     ws_.alive[s] = 0;
+    --ws_.open[n];
+    if (!ws_.wide.empty()) add_to_wide_rows(n, 1);
     ws_.trail.push_back(s);
     ws_.entry_weight[ws_.entry_of[s]] = -kInfinity;
-    const int n = core_.node[s];
     for (int i = ws_.state_row_begin[s]; i < ws_.state_row_begin[s + 1]; ++i)
       enqueue(ws_.state_row[i]);
-    if (--ws_.open[n] == 0) return fail(s);
+    if (ws_.open[n] == 0) return fail(s);
     // Rows of the whole node: where the last state outside a row closes, those inside are certain.
     if (ws_.open[n] <= ws_.most_in_row[n]) {
       for (int i = ws_.node_row_begin[n]; i < ws_.node_row_begin[n + 1]; ++i)
@@ -97,24 +100,6 @@ class PricedStates : public PricedIndex {
     return true;
   }
 
-  // Least and largest contribution of the node whose entries start at e; moves e past them.
-  void reach(int& e, int end, double& lo, double& hi) const {
-    const int n = core_.node[ws_.row_state[e]];
-    int seen = 0;
-    lo = kInfinity;
-    hi = -kInfinity;
-    for (; e < end && core_.node[ws_.row_state[e]] == n; ++e) {
-      if (!ws_.alive[ws_.row_state[e]]) continue;
-      ++seen;
-      lo = std::min(lo, ws_.row_coefficient[e]);
-      hi = std::max(hi, ws_.row_coefficient[e]);
-    }
-    if (seen < ws_.open[n]) {
-      lo = std::min(lo, 0.0);
-      hi = std::max(hi, 0.0);
-    }
-  }
-
   // By a row; where it is made of several rules (cliques.h), the log gets a price on it instead,
   // so high that nothing with the state is worth it.
   bool close_by(Core::Row& row, int s) {
@@ -156,7 +141,16 @@ class PricedStates : public PricedIndex {
     row.part = 0;
   }
 
+  // Does a wide row say nothing, whatever any one node does? Only where that is far from in doubt.
+  bool is_far(const Core::Row& row) const {
+    const int at = ws_.wide_of[&row - ws_.rows.data()];
+    if (at < 0) return false;
+    const PricedRows::Wide& w = ws_.wide[at];
+    const double room = w.widest + 1e-6 * w.size;
+    return w.least + room <= row.upper && w.most - room >= row.lower;
+  }
   bool propagate_row(Core::Row& row) {
+    if (!ws_.wide.empty() && is_far(row)) return true;
     double least = 0, most = 0, lo = 0, hi = 0;
     for (int e = row.begin; e < row.end;) {
       reach(e, row.end, lo, hi);
@@ -190,11 +184,13 @@ class PricedStates : public PricedIndex {
 
   void undo(std::size_t mark) {
     while (ws_.trail.size() > mark) {
-      const int s = ws_.trail.back();
+      const int s = ws_.trail.back(), n = core_.node[s];
       ws_.trail.pop_back();
+      if (!ws_.wide.empty()) add_to_wide_rows(n, -1);
       ws_.alive[s] = 1;
+      ++ws_.open[n];
+      if (!ws_.wide.empty()) add_to_wide_rows(n, 1);
       ws_.entry_weight[ws_.entry_of[s]] = ws_.weight[s];
-      ++ws_.open[core_.node[s]];
     }
   }
 

@@ -61,7 +61,7 @@ class PricedTree : public PricedGains {
     }
     // What this closes is 0 in the relaxation's optimum as well, so that there is no need to ask it
     // again.
-    if (!close_by_bound(total)) return false;
+    if (!close_by_bound()) return false;
     return true;
   }
 
@@ -87,7 +87,7 @@ class PricedTree : public PricedGains {
     for (int round = 0; round < kNodeRounds; ++round) {
       if (!tighten_bound(kNodeSteps, kNodeEnough, total)) return record_bound();
       const std::size_t before = ws_.trail.size();
-      if (!close_by_bound(total)) return;
+      if (!close_by_bound()) return;
       closed = ws_.trail.size() - before;
       if (closed < kNodeWorthAnother) break;
     }
@@ -214,12 +214,12 @@ class PricedTree : public PricedGains {
   // How much effort pays at a node; found by measuring arguments-hard and classic (bench decode).
   static constexpr std::int64_t kAnyNodes = std::numeric_limits<std::int64_t>::max();
   static constexpr std::int64_t kLpWork =
-      800'000'000;  // entries looked at in its steps, before others are
-                    // asked
+      3200'000'000;  // entries looked at in its steps, before others are
+                     // asked
   static constexpr std::int64_t kNodesBeforeProbes = 10;
   static constexpr std::int64_t kNodesBetweenDives = 128;  // along the relaxation; a multiple of 16
   static constexpr std::int64_t kLpRoots = 30;  // ... or this many times what the root took
-  static constexpr std::int64_t kLostShare = 16;
+  static constexpr std::int64_t kLostShare = 4;
   static constexpr std::int64_t kAsIterations = 4;  // what a node costs besides
   static constexpr int kRowsForBasis = 20;          // of the relaxation
   static constexpr int kProbes = 4;                 // candidates tried before branching, at most

@@ -22,9 +22,9 @@
 
 namespace entente {
 
-inline constexpr std::array<std::string_view, 17> kStepNames = {
-    "close",     "dominated", "cut",   "line",  "price",  "strike", "suppose", "part", "pairs",
-    "eliminate", "bound",     "empty", "joint", "region", "derive", "grid",    "alike"};
+inline constexpr std::array<std::string_view, 18> kStepNames = {
+    "close",     "dominated", "cut",   "line",  "price",  "strike", "suppose", "part",  "pairs",
+    "eliminate", "bound",     "empty", "joint", "region", "derive", "grid",    "alike", "round"};
 
 // Factor numbers of a graph and of a file, and the states of soft rules that go with them.
 struct Numbering {
@@ -115,6 +115,7 @@ class ProofReader {
   std::span<const std::int32_t> list(const std::vector<JsonValue>& values, std::size_t from);
   void read_step(JsonValue value);
   void read_joint(const std::vector<JsonValue>& a, const std::vector<JsonValue>& b);
+  void read_rounded_rows(const std::vector<JsonValue>& rows);
   void read_price(const std::vector<JsonValue>& parts);
 
   Proof& proof_;

@@ -135,6 +135,22 @@ void ProofReader::read_step(JsonValue value) {
       for (int i = 2; i < 5; ++i) word(whole_number(parts[i]));
       list(parts, 5);
       return;
+    case ProofStep::round:
+      need(1, true);
+      read_rounded_rows(elements_of(parts[1], "a list of rows"));
+      list(parts, 2);
+      return;
+  }
+}
+
+void ProofReader::read_rounded_rows(const std::vector<JsonValue>& rows) {
+  word(static_cast<std::int32_t>(rows.size()));
+  for (JsonValue row : rows) {
+    const auto r = elements_of(row, "[factor, part, side, times]");
+    if (r.size() != 4) row.fail("[factor, part, side, times] is expected");
+    word(factor(r[0]));
+    for (int i : {1, 2}) word(whole_number(r[i]));
+    proof_.numbers.push_back(r[3].number());
   }
 }
 

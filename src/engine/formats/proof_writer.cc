@@ -102,6 +102,15 @@ class ProofWriter {
         out_.number(numbering_.factor(next(), numbering_.to_file));
         for (int i = 0; i < 3; ++i) out_.number(next());
         return states(next());
+      case ProofStep::round:
+        out_.begin_array();
+        for (int rows = next(); rows > 0; --rows) {
+          out_.begin_array().number(numbering_.factor(next(), numbering_.to_file));
+          const std::int32_t part = next(), side = next();
+          out_.number(part).number(side).number(number()).end_array();
+        }
+        out_.end_array();
+        return states(next());
     }
   }
   // [disjoint, rows, nodes, shares, pairs]: lists of [factor, part, price], [state, price],

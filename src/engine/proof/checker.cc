@@ -76,6 +76,8 @@ bool ProofChecker::step() {
       return joint();
     case ProofStep::derive:
       return derive();
+    case ProofStep::round:
+      return round();
     case ProofStep::grid:
       return grid();
     case ProofStep::alike:

@@ -58,6 +58,8 @@ class ProofChecker {
   struct RowSide;
   bool derive();
   static bool exceeds(const RowSide& of, const std::map<std::int32_t, double>& more, int k);
+  bool round();
+  bool count_nothing(std::map<std::int32_t, double>& sum, double& b);
   int row_of(int factor, int part) const;  // -1: there is none
   bool line();
   bool joint();

@@ -97,6 +97,21 @@ class Recorder {
     proof_.words.insert(proof_.words.end(), states.begin(), states.end());
     return Proof::kFirstCut - cuts_++;
   }
+  // A row that follows from others, rounded (proof.h): as many times round_row() as `rows`, then the
+  // states that count nothing. Returns what stands for the new row in price_row().
+  int round(int rows) {
+    put(ProofStep::round);
+    word(rows);
+    return Proof::kFirstCut - cuts_++;
+  }
+  void round_row(int factor, int part, int side, double times) {
+    for (int w : {factor, part, side}) word(w);
+    number(times);
+  }
+  void round_states(std::span<const std::int32_t> states) {
+    word(static_cast<std::int32_t>(states.size()));
+    proof_.words.insert(proof_.words.end(), states.begin(), states.end());
+  }
   // A node of its own for a factor over the nodes of these states. Pair (a[i], b[j]) is state
   // `state` + i * b.size() + j; the row that ties a[i] to its pairs stands for itself in price_row()
   // as `row` - i, that of b[j] as `row` - a.size() - j.
