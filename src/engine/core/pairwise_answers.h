@@ -23,8 +23,12 @@ class PairwiseAnswers : protected PairwiseMessages {
       ws_.assigned[i] = static_cast<std::int32_t>(std::max_element(u, u + size(i)) - u);
       add_rows(i, ws_.assigned[i], [&](int m) { return m > i; });
     }
-    improve();
-    keep_assigned(total_of_assigned());
+    if (!has_tables()) {
+      improve();
+      return keep_assigned(total_of_assigned());
+    }
+    // Its few changes only: where nodes are tied to each other they move together or not at all.
+    keep_assigned(ws_.walk.improve(view(), ws_.assigned, 10 * ws_.unary.size(), limits_));
   }
   void start_current() {
     ws_.current.resize(ws_.unary.size());
@@ -165,7 +169,9 @@ class PairwiseAnswers : protected PairwiseMessages {
     ws_.penalty.assign(out, 0.0);
   }
 
-  PairwiseView view() const { return {ws_.begin, ws_.unary, ws_.edges, ws_.table}; }
+  PairwiseView view() const {
+    return {ws_.begin, ws_.unary, ws_.edges, ws_.table, ws_.joint, impossible_};
+  }
   void walk(std::int64_t work) {
     round_greedily();
     keep_assigned(ws_.walk.improve(view(), ws_.assigned, work, limits_));

@@ -26,6 +26,7 @@ struct PairwiseScratch {
   using Edge = PairwiseView::Edge;
   // The open part, renumbered
   std::vector<std::int32_t> node, local;  // local -> Pairwise node, and back
+  std::vector<std::uint8_t> joint;        // of each local node; empty if there is none
   std::vector<std::int32_t> begin;        // first state of each local node
   std::vector<std::int32_t> state;        // original local state index of each state
   std::vector<double> unary;

@@ -39,18 +39,22 @@ void PairwiseTree::leave() {
 // The undecided node with the fewest states for the weight of its tables.
 int PairwiseTree::pick() const {
   if (last_conflict_ >= 0 && arcs_.domain(last_conflict_).size() > 1) return last_conflict_;
-  int best = -1;
+  int best = -1, table = -1;
   double least = 0;
   for (int n = 0; n < view_.nodes(); ++n) {
     const auto domain = arcs_.domain(n);
     if (domain.size() < 2) continue;
+    if (view_.is_joint(n)) {  // decided by its neighbours, mostly
+      table = n;
+      continue;
+    }
     const double rank = static_cast<double>(domain.size()) / arcs_.weight(n);
     if (best < 0 || rank < least) {
       best = n;
       least = rank;
     }
   }
-  return best;
+  return best >= 0 ? best : table;
 }
 
 void PairwiseTree::choose_side(int n) {

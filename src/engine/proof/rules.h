@@ -33,11 +33,18 @@ class ProofRules {
     double least = 0, most = 0;
   };
   Reach reach(const ProofModel::Row& row) const;
-  // A literal if nodes are in states sa and sb (-1: none) and others as decided; -1: open.
-  int value_of(Literal l, int sa, int sb) const;
-  // Score of a whole factor if node a is in state sa, node b in sb (-1: none) and all other nodes
-  // as decided.
-  double own(int factor, int sa, int sb);
+  // A literal if nodes are in these states (-1: none) and others as decided; -1: open.
+  int value_of(Literal l, std::span<const std::int32_t> states) const;
+  int value_of(Literal l, int sa, int sb) const {
+    const std::int32_t both[] = {sa, sb};
+    return value_of(l, both);
+  }
+  // Score of a whole factor if nodes are in these states (-1: none) and all others as decided.
+  double own(int factor, std::span<const std::int32_t> states);
+  double own(int factor, int sa, int sb) {
+    const std::int32_t both[] = {sa, sb};
+    return own(factor, both);
+  }
   // Its best with shares per unit of each variable and what is open; -infinity: nothing.
   double best(int factor, std::span<const double> shares);
 
