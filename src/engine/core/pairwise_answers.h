@@ -1,16 +1,16 @@
 // Answers of the pairwise search, and what is closed once there is one: greedy rounding with single
 // changes, passes of messages until little moves, states that the bound closes. Above
-// pairwise_messages.h, below pairwise_deep.h; used by nothing else.
+// pairwise_stars.h, below pairwise_deep.h; used by nothing else.
 #pragma once
 
-#include "engine/core/pairwise_messages.h"
+#include "engine/core/pairwise_stars.h"
 
 namespace entente {
 
-class PairwiseAnswers : protected PairwiseMessages {
+class PairwiseAnswers : protected PairwiseStars {
  public:
   PairwiseAnswers(const Limits& limits, PairwiseScratch& ws, const Core* core, Recorder* record)
-      : PairwiseMessages(ws, core, record), limits_(limits) {}
+      : PairwiseStars(ws, core, record), limits_(limits) {}
 
  protected:
   // ---------------------------------------------------------------- first answers
@@ -112,10 +112,12 @@ class PairwiseAnswers : protected PairwiseMessages {
   // Passes until the gap is closed or little moves. True if something better may still be there.
   bool tighten(int most, double stall, double& total) {
     double last = kInfinity;
+    const int pause = has_tables() ? 16 : 4;
+    find_stars();
     for (int i = 0; i < most; ++i) {
       total = pass(i % 2 == 0);
       if (total <= enough()) return false;
-      if (i % 4 == 0) {
+      if (i % pause == 0) {
         round_greedily();
         if (total <= enough()) return false;
       }

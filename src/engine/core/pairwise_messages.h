@@ -253,18 +253,6 @@ class PairwiseMessages {
     return best;
   }
 
-  double pass(bool forward) {
-    ++passes_;
-    const int count = static_cast<int>(ws_.edges.size());
-    for (int i = 0; i < count; ++i) handshake(ws_.edges[forward ? i : count - 1 - i]);
-    double total = 0, top = 0;
-    for (int n = 0; n < nodes(); ++n) {
-      best_open(n, top);
-      total += top;
-    }
-    return total;
-  }
-
   PairwiseScratch& ws_;
   const Core* core_;  // for proofs
   Recorder* record_;
