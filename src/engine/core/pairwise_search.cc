@@ -70,9 +70,9 @@ class PairwiseSearch : private PairwiseDeep {
       return;
     if (record_) rewind(mark);
     double total = 0;
-    if (!tighten(kPasses, 0.0001, total)) return finish_tightened();
+    if (!tighten(has_tables() ? 200 : kPasses, has_tables() ? 0.001 : 0.0001, total)) return finish_tightened();
     root_bound_ = std::min(root_bound_, total);
-    walk(has_tables() ? std::min(kWork, 10 * kWorkAState * states) : kWork);
+    walk(has_tables() ? std::min(kWork, kWorkAState * states) : kWork);
     close_by_bound(total);
     shrink();
     // Where tables are few for their nodes, circles among them say more than any order of search.

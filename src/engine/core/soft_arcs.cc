@@ -67,6 +67,12 @@ void SoftArcs::load_arcs() {
   zero_ = moved;
   support_.assign(support, 0);
   weight_.assign(edges, 1.0);
+  weight_of_.resize(edges);
+  for (int e = 0; e < edges; ++e) {
+    const auto& edge = view_.edges[e];
+    const int node = view_.is_joint(edge.a) ? edge.a : view_.is_joint(edge.b) ? edge.b : -1;
+    weight_of_[e] = node < 0 ? e : arc_list_[arc_begin_[node]] >> 1;
+  }
 }
 
 void SoftArcs::load_unary() {
@@ -160,7 +166,7 @@ void SoftArcs::undo(std::size_t mark) {
 double SoftArcs::weight(int n) const {
   double total = 1;
   for (int i = arc_begin_[n]; i < arc_begin_[n + 1]; ++i) {
-    if (count_[arcs_[arc_list_[i]].to] > 1) total += weight_[arc_list_[i] >> 1];
+    if (count_[arcs_[arc_list_[i]].to] > 1) total += weight_[weight_of_[arc_list_[i] >> 1]];
   }
   return total;
 }
@@ -173,7 +179,7 @@ int SoftArcs::prices() {
 }
 
 bool SoftArcs::fail() {
-  if (blamed_ >= 0) weight_[blamed_] += 1;
+  if (blamed_ >= 0) weight_[weight_of_[blamed_]] += 1;
   if (log_) log_->bound(prices());
   return false;
 }

@@ -151,7 +151,8 @@ class SoftArcs {
   std::vector<Arc> arcs_;
   std::vector<std::int32_t> arc_begin_, arc_list_;
   std::vector<std::int32_t> support_, existential_;
-  std::vector<double> weight_;  // of each edge
+  std::vector<double> weight_;  // of each edge, or of all of a table's node together:
+  std::vector<std::int32_t> weight_of_;  // whose counts for each edge
   std::vector<Cost> demand_;
   std::vector<std::int32_t> gone_;
   std::vector<double> given_;
