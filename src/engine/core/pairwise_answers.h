@@ -27,8 +27,13 @@ class PairwiseAnswers : protected PairwiseStars {
       improve();
       return keep_assigned(total_of_assigned());
     }
-    // Its few changes only: where nodes are tied to each other they move together or not at all.
-    keep_assigned(ws_.walk.improve(view(), ws_.assigned, 10 * ws_.unary.size(), limits_));
+    // Where nodes are tied to each other they move together or not at all. Closed states are worth
+    // what is forbidden.
+    start_current();
+    PairwiseView open = view();
+    open.unary = ws_.current;
+    const auto work = static_cast<std::int64_t>(10 * ws_.unary.size());
+    keep_assigned(ws_.walk.improve(open, ws_.assigned, work, limits_));
   }
   void start_current() {
     ws_.current.resize(ws_.unary.size());

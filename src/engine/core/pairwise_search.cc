@@ -59,15 +59,13 @@ class PairwiseSearch : private PairwiseDeep {
   // What is hard gets a better answer to begin with: what that closes is never looked at.
   void search_in_earnest() {
     ws_.deep = true;
-    constexpr std::int64_t kFirstNodes = 2000, kFirstWork = 3'000'000, kWork = 60'000'000;
+    constexpr std::int64_t kFirstWork = 3'000'000, kFirstTree = 10'000'000, kWork = 60'000'000;
     constexpr std::int64_t kWorkAState = 1000;  // where tables are nodes: trees are better at these
     constexpr int kPasses = 1000;
     const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
     const auto states = static_cast<std::int64_t>(ws_.unary.size());
     walk(has_tables() ? std::min(kFirstWork, kWorkAState / 4 * states) : kFirstWork);
-    if (search_tree(std::min(node_limit_, kFirstNodes)) || limits_.reached() ||
-        node_limit_ <= kFirstNodes)
-      return;
+    if (search_tree(kFirstTree) || limits_.reached() || deep_nodes_ > node_limit_) return;
     if (record_) rewind(mark);
     double total = 0;
     if (!tighten(has_tables() ? 200 : kPasses, has_tables() ? 0.001 : 0.0001, total)) return finish_tightened();
@@ -79,7 +77,7 @@ class PairwiseSearch : private PairwiseDeep {
     if (!has_tables() && ws_.edges.size() <= 4 * static_cast<std::size_t>(nodes())) {
       search_regions();
     } else {
-      search_tree(node_limit_);
+      search_tree();
     }
   }
 

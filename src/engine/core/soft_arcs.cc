@@ -17,6 +17,7 @@ void SoftArcs::load(const PairwiseView& view, const PairwiseGoal& goal, Pairwise
   load_tables();
   set_best(goal.best);
   blamed_ = -1;
+  work_ = 0;
   const int n = view_.nodes();
   changed_.reset(n);
   raised_.reset(n);
@@ -191,6 +192,7 @@ SoftArcs::Cost SoftArcs::least(int arc, int s, bool with_unary, int& at) const {
   const Cost* moved = value_.data() + back.moved;
   const Cost* own = value_.data() + view_.begin[x.to];
   Cost best = kInfinite;
+  work_ += count_[x.to];
   for (int t : domain(x.to)) {
     const Cost c = row[t] - moved[t] + (with_unary ? own[t] : 0);
     if (c < best) {
@@ -206,6 +208,7 @@ SoftArcs::Found SoftArcs::find_support(int arc) {
   const Arc &x = arcs_[arc], &back = arcs_[arc ^ 1];
   Found found = Found::nothing;
   bool from_zero = false;
+  work_ += count_[x.from];
   gone_.clear();
   for (int s : domain(x.from)) {
     std::int32_t& hint = support_[x.support + s];
@@ -239,6 +242,7 @@ SoftArcs::Found SoftArcs::find_support(int arc) {
 SoftArcs::Found SoftArcs::find_full_support(int arc) {
   const Arc &x = arcs_[arc], &back = arcs_[arc ^ 1];
   demand_.resize(std::max<std::size_t>(demand_.size(), view_.size(x.from)));
+  work_ += count_[x.from];
   bool any = false;
   for (int s : domain(x.from)) {
     std::int32_t& hint = support_[x.support + s];
@@ -371,6 +375,7 @@ bool SoftArcs::strike_states(bool& any) {
   int price = -1;
   for (int n = 0; n < view_.nodes(); ++n) {
     gone_.clear();
+    work_ += count_[n];
     for (int s : domain(n)) {
       if (unary(n, s) + cost() >= limit_) gone_.push_back(s);
     }

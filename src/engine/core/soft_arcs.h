@@ -80,6 +80,8 @@ class SoftArcs {
     return existential_[n];
   }  // its state that seems best; may be closed
   bool open(int n, int s) const { return place_[view_.begin[n] + s] < count_[n]; }
+  // How much was looked at since load(): pairs of states, about.
+  std::int64_t work() const { return work_; }
   double weight(int n) const;  // of conflicts with nodes that are undecided
   int prices();                // for the log
 
@@ -158,6 +160,7 @@ class SoftArcs {
   std::vector<double> given_;
   Bits changed_, raised_, doubtful_;  // lost states; states left 0; existential support in doubt
   int blamed_ = -1;                   // the edge at work
+  mutable std::int64_t work_ = 0;
 };
 
 }  // namespace entente
