@@ -21,16 +21,17 @@ void expect_proved(const Graph& g, Workspace& ws, int i) {
   const Solution plain = solve(g, o, ws);
   o.certificate = true;
   const Solution proved = solve(g, o, ws);
-  ASSERT_EQ(plain.assignment, proved.assignment) << "case " << i;
+  ASSERT_EQ(plain.status, proved.status) << "case " << i;
   const Verdict verdict = verify(g, proved.certificate);
   ASSERT_TRUE(verdict.optimal) << "case " << i << ": " << verdict.reason;
   ASSERT_TRUE(proved.certificate.proof.complete) << "case " << i;
   if (best == -kInfinity) {
-    ASSERT_EQ(plain.status, Status::infeasible) << "case " << i << " " << plain.value << " " << g.evaluate(plain.assignment);
+    ASSERT_EQ(plain.status, Status::infeasible) << "case " << i;
     return;
   }
   ASSERT_EQ(plain.status, Status::optimal) << "case " << i;
   ASSERT_NEAR(plain.value, best, 1e-9 * (1 + std::abs(best))) << "case " << i;
+  ASSERT_NEAR(g.evaluate(proved.assignment), best, 1e-9 * (1 + std::abs(best))) << "case " << i;
   ASSERT_NEAR(g.evaluate(plain.assignment), best, 1e-9 * (1 + std::abs(best))) << "case " << i;
 }
 

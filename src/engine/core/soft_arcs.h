@@ -28,8 +28,8 @@ struct PairwiseView {
   std::span<const double> unary;
   std::span<const Edge> edges;
   std::span<const double> table;
-  std::span<const std::uint8_t> joint;  // of each node: is it a table's (joint_nodes.h); or empty
-  double impossible = 0;                // scores below are forbidden
+  std::span<const std::uint8_t> joint = {};  // of each node: is it a table's (joint_nodes.h); or empty
+  double impossible = 0;                     // scores below are forbidden
 
   bool is_joint(int n) const { return !joint.empty() && joint[n] != 0; }
   int nodes() const { return static_cast<int>(begin.size()) - 1; }
