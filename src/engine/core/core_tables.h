@@ -228,7 +228,8 @@ class CoreTables : public CoreRows {
         entries *= static_cast<std::size_t>(core_.size(nodes[k]));
         states += static_cast<std::size_t>(core_.size(nodes[k]));
       }
-      const auto allowed = std::count_if(scores, scores + entries, [](double x) { return x != -kInfinity; });
+      const auto allowed =
+          std::count_if(scores, scores + entries, [](double x) { return x != -kInfinity; });
       pairs += allowed * static_cast<std::int64_t>(states);
       if (pairs > kMostPairs) return false;
       add_joint_node(core_, {{nodes, count}, {scores, entries}, ws_.wide[i]}, record_);

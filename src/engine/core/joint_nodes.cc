@@ -12,8 +12,8 @@ void tie(Core& core, const JointTable& table, int side, std::size_t step, int fi
          std::int32_t row_id) {
   const auto size = static_cast<std::size_t>(core.size(side));
   for (std::size_t i = 0; i < size; ++i) {
-    Core::Row row{static_cast<std::int32_t>(core.row_state.size()), 0, -kSlack, kSlack, true,
-                  row_id, 0};
+    Core::Row row{
+        static_cast<std::int32_t>(core.row_state.size()), 0, -kSlack, kSlack, true, row_id, 0};
     if (row_id != Core::kNoOrigin) --row_id;
     core.row_state.push_back(core.begin[side] + static_cast<std::int32_t>(i));
     core.row_coefficient.push_back(-1.0);
@@ -38,8 +38,7 @@ std::int32_t record_node(Core& core, const JointTable& table, Recorder& record) 
     states.push_back(std::span<const std::int32_t>(core.id).subspan(core.begin[n], core.size(n)));
   const Recorder::Joint made = record.joint(table.factor, states);
   for (std::size_t x = 0; x < table.score.size(); ++x) {
-    if (table.score[x] != -kInfinity)
-      core.id.push_back(made.state + static_cast<std::int32_t>(x));
+    if (table.score[x] != -kInfinity) core.id.push_back(made.state + static_cast<std::int32_t>(x));
   }
   return made.row;
 }

@@ -40,11 +40,11 @@ TEST(JointNodes, SmallProblemsEqualEnumeration) {
   for (int i = 0; i < random_cases(600); ++i) {
     Random r(4100 + i);
     const kit::TableOptions shape{.groups = r.between(3, 5),
-                       .states = r.between(2, 4),
-                       .tables = r.between(1, 5),
-                       .most_axes = r.between(3, 4),
-                       .forbidden = r.chance(0.5) ? 0.5 * r.uniform() : 0,
-                       .whole = r.chance(0.5)};
+                                  .states = r.between(2, 4),
+                                  .tables = r.between(1, 5),
+                                  .most_axes = r.between(3, 4),
+                                  .forbidden = r.chance(0.5) ? 0.5 * r.uniform() : 0,
+                                  .whole = r.chance(0.5)};
     expect_proved(kit::random_tables(r, shape), ws, i);
     if (testing::Test::HasFatalFailure()) return;
   }
@@ -56,11 +56,11 @@ TEST(JointNodes, TreesEqualEnumeration) {
   for (int i = 0; i < random_cases(30); ++i) {
     Random r(4900 + i);
     const kit::TableOptions shape{.groups = 8,
-                       .states = 4,
-                       .tables = r.between(7, 10),
-                       .most_axes = 3,
-                       .forbidden = r.chance(0.5) ? 0.3 * r.uniform() : 0,
-                       .whole = r.chance(0.5)};
+                                  .states = 4,
+                                  .tables = r.between(7, 10),
+                                  .most_axes = 3,
+                                  .forbidden = r.chance(0.5) ? 0.3 * r.uniform() : 0,
+                                  .whole = r.chance(0.5)};
     expect_proved(kit::random_tables(r, shape), ws, i);
     if (testing::Test::HasFatalFailure()) return;
   }
@@ -71,11 +71,11 @@ TEST(JointNodes, BesideOtherRulesAndFixedValuesEqualEnumeration) {
   for (int i = 0; i < random_cases(400); ++i) {
     Random r(5700 + i);
     const kit::TableOptions shape{.groups = r.between(3, 4),
-                       .states = 3,
-                       .tables = r.between(1, 3),
-                       .most_axes = 3,
-                       .forbidden = 0.3 * r.uniform(),
-                       .whole = r.chance(0.3)};
+                                  .states = 3,
+                                  .tables = r.between(1, 3),
+                                  .most_axes = 3,
+                                  .forbidden = 0.3 * r.uniform(),
+                                  .whole = r.chance(0.3)};
     Graph g = kit::random_tables(r, shape);
     kit::RandomGraphOptions o;
     o.structured = r.chance(0.1);

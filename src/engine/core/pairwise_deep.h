@@ -20,9 +20,8 @@ class PairwiseDeep : protected PairwiseAnswers, private PairwiseLog {
                             .impossible = impossible_,
                             .step = gain_ > epsilon_ ? gain_ : 0,
                             .epsilon = epsilon_};
-    const auto answer =
-        ws_.tree.search(view(), goal, limits_, node_limit_, ws_.assigned, record_ ? this : nullptr,
-                        most_work);
+    const auto answer = ws_.tree.search(view(), goal, limits_, node_limit_, ws_.assigned,
+                                        record_ ? this : nullptr, most_work);
     deep_nodes_ += answer.nodes;
     stopped_ = answer.stopped;
     open_bound_ = std::min(root_bound_, answer.bound);
@@ -60,9 +59,9 @@ class PairwiseDeep : protected PairwiseAnswers, private PairwiseLog {
     const std::int64_t looked_at = ws_.regions.work();
     for (int tier = 0; !limits_.reached();) {
       const auto before = ws_.unary.size();
-      const Tightened made = tighten_regions(
-          tier, kEntries << tier, depth,
-          std::max(kLeastWork, kTierAfterTier * (ws_.regions.work() - looked_at)));
+      const Tightened made =
+          tighten_regions(tier, kEntries << tier, depth,
+                          std::max(kLeastWork, kTierAfterTier * (ws_.regions.work() - looked_at)));
       if (made == Tightened::closed) return finish_side();
       if (made == Tightened::nothing && depth == 0 && tier == 0) return search_tree();
       if (ws_.unary.size() + ws_.unary.size() / 8 < before) continue;
@@ -71,7 +70,8 @@ class PairwiseDeep : protected PairwiseAnswers, private PairwiseLog {
         continue;
       }
       const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
-      if (search_tree(std::max(kLeastTree, (ws_.regions.work() - looked_at) / kRegionsATree))) return finish_side();
+      if (search_tree(std::max(kLeastTree, (ws_.regions.work() - looked_at) / kRegionsATree)))
+        return finish_side();
       if (record_) rewind(mark);
       if (depth == kDeepest || deep_nodes_ > node_limit_) break;
       if (!suppose_best(depth)) break;
@@ -257,8 +257,7 @@ class PairwiseDeep : protected PairwiseAnswers, private PairwiseLog {
   // What regions look at for what a tree does, after them: both get some of the time.
   static constexpr std::int64_t kRegionsATree = 27, kLeastTree = 20'000'000;
   // Larger regions look at no more than that many times what was looked at before them.
-  static constexpr std::int64_t kTierAfterTier = 8, kLeastWork = 100'000'000,
-                                kLeastPasses = 8;
+  static constexpr std::int64_t kTierAfterTier = 8, kLeastWork = 100'000'000, kLeastPasses = 8;
   double root_bound_ = kInfinity, logged_bound_ = -kInfinity;
   bool stopped_ = false;
 };

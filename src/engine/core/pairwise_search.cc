@@ -68,7 +68,8 @@ class PairwiseSearch : private PairwiseDeep {
     if (search_tree(kFirstTree) || limits_.reached() || deep_nodes_ > node_limit_) return;
     if (record_) rewind(mark);
     double total = 0;
-    if (!tighten(has_tables() ? 200 : kPasses, has_tables() ? 0.001 : 0.0001, total)) return finish_tightened();
+    if (!tighten(has_tables() ? 200 : kPasses, has_tables() ? 0.001 : 0.0001, total))
+      return finish_tightened();
     root_bound_ = std::min(root_bound_, total);
     walk(has_tables() ? std::min(kWork, kWorkAState * states) : kWork);
     close_by_bound(total);

@@ -56,7 +56,7 @@ class PairwiseTree {
   PairwiseLog* log_ = nullptr;
   std::vector<std::int32_t> assigned_, side_, others_;
   std::vector<std::int32_t> taken_;  // the sides that are being looked into, one after the other
-  double done_ = 0;  // of all there is
+  double done_ = 0;                  // of all there is
   int depth_ = 0, last_conflict_ = -1;
 };
 

@@ -28,8 +28,9 @@ struct PairwiseView {
   std::span<const double> unary;
   std::span<const Edge> edges;
   std::span<const double> table;
-  std::span<const std::uint8_t> joint = {};  // of each node: is it a table's (joint_nodes.h); or empty
-  double impossible = 0;                     // scores below are forbidden
+  std::span<const std::uint8_t> joint =
+      {};                 // of each node: is it a table's (joint_nodes.h); or empty
+  double impossible = 0;  // scores below are forbidden
 
   bool is_joint(int n) const { return !joint.empty() && joint[n] != 0; }
   int nodes() const { return static_cast<int>(begin.size()) - 1; }
@@ -153,7 +154,7 @@ class SoftArcs {
   std::vector<Arc> arcs_;
   std::vector<std::int32_t> arc_begin_, arc_list_;
   std::vector<std::int32_t> support_, existential_;
-  std::vector<double> weight_;  // of each edge, or of all of a table's node together:
+  std::vector<double> weight_;           // of each edge, or of all of a table's node together:
   std::vector<std::int32_t> weight_of_;  // whose counts for each edge
   std::vector<Cost> demand_;
   std::vector<std::int32_t> gone_;

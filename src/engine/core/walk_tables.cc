@@ -96,7 +96,8 @@ void WalkTables::index(const PairwiseView& view) {
   of_.resize(members_.size());
   allowed_.assign(of_begin_.begin(), of_begin_.end());
   for (std::size_t i = 0; i < tables_.size(); ++i) {
-    for (const Member& m : members(tables_[i])) of_[allowed_[m.node]++] = static_cast<std::int32_t>(i);
+    for (const Member& m : members(tables_[i]))
+      of_[allowed_[m.node]++] = static_cast<std::int32_t>(i);
   }
 }
 

@@ -25,7 +25,7 @@ class ProofRules {
   // What exclude() says of s and many others: those that a row without negative coefficients excludes
   // get the stamp; of the others exclude() must be asked.
   void mark_excluded(int s, std::int32_t stamp, std::vector<std::int32_t>& mark) const;
-  bool empty_at(int n);              // nothing is allowed at node n
+  bool empty_at(int n);  // nothing is allowed at node n
   bool empty_anywhere();
 
   // What a row's sum can be, its slack aside.
