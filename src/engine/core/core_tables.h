@@ -217,27 +217,42 @@ class CoreTables : public CoreRows {
 
   // The nodes of wide tables, behind all others. False if they would be too large for pairs.
   bool make_joint_nodes() {
-    constexpr std::int64_t kMostPairs = 8'000'000;
+    constexpr std::int64_t kMostPairs = 8'000'000, kPairsANode = 3000;
     std::int64_t pairs = 0;
-    const std::int32_t* nodes = ws_.wide_nodes.data();
-    const double* scores = ws_.wide_scores.data();
-    for (std::size_t i = 0; i < ws_.wide.size(); i += 2) {
-      const auto count = static_cast<std::size_t>(ws_.wide[i + 1]);
-      std::size_t entries = 1, states = 0;
-      for (std::size_t k = 0; k < count; ++k) {
-        entries *= static_cast<std::size_t>(core_.size(nodes[k]));
-        states += static_cast<std::size_t>(core_.size(nodes[k]));
+    bool scored = false;
+    each_wide([&](const JointTable& table, std::int64_t states) {
+      std::int64_t allowed = 0;
+      for (double x : table.score) {
+        allowed += x != -kInfinity;
+        scored |= x != -kInfinity && x != 0;
       }
-      const auto allowed =
-          std::count_if(scores, scores + entries, [](double x) { return x != -kInfinity; });
-      pairs += allowed * static_cast<std::int64_t>(states);
-      if (pairs > kMostPairs) return false;
-      add_joint_node(core_, {{nodes, count}, {scores, entries}, ws_.wide[i]}, record_);
       if (allowed == 0) result_ = CoreResult::infeasible;
-      nodes += count;
-      scores += entries;
-    }
+      pairs += allowed * states;
+    });
+    // Large ones that only forbid (who may be whose child) are better left to propagation.
+    if (pairs > kMostPairs || (!scored && pairs > kPairsANode * core_.nodes())) return false;
+    each_wide(
+        [&](const JointTable& table, std::int64_t) { add_joint_node(core_, table, record_); });
     return true;
+  }
+  // visit(table, states of its nodes)
+  template <typename Visit>
+  void each_wide(Visit visit) {
+    std::size_t node = 0, score = 0;
+    for (std::size_t i = 0; i < ws_.wide.size(); i += 2) {
+      const auto nodes = std::span<const std::int32_t>(ws_.wide_nodes)
+                             .subspan(node, static_cast<std::size_t>(ws_.wide[i + 1]));
+      std::size_t entries = 1;
+      std::int64_t states = 0;
+      for (int n : nodes) {
+        entries *= static_cast<std::size_t>(core_.size(n));
+        states += core_.size(n);
+      }
+      const auto scores = std::span<const double>(ws_.wide_scores).subspan(score, entries);
+      visit(JointTable{nodes, scores, ws_.wide[i]}, states);
+      node += nodes.size();
+      score += entries;
+    }
   }
   int node_size(int n) const {
     if (n < 0) return 1;
