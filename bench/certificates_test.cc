@@ -158,12 +158,12 @@ TEST(Certificates, NoFalseProofIsBelieved) {
 
 TEST(Certificates, TheSecondCheckerReadsNodesOfWideTables) {
   Pairs pairs("tables");
-  for (int i = 0; i < random_cases(60); ++i) {
+  for (int i = 0; i < random_cases(20); ++i) {
     Random r(1700 + i);
-    const kit::TableOptions o{.groups = r.between(3, 6),
+    const kit::TableOptions o{.groups = r.between(3, 4),
                               .states = 3,
-                              .tables = r.between(1, 5),
-                              .most_axes = 4,
+                              .tables = r.between(1, 2),
+                              .most_axes = 3,
                               .forbidden = 0.4 * r.uniform(),
                               .whole = r.chance(0.5)};
     pairs.add(kit::random_tables(r, o), proving(), "tables, case " + std::to_string(i));
