@@ -141,13 +141,10 @@ class Log(Nodes):
         self.forward, self.backward = schedule([(b, e, w[s] - self.top[self.node[s]]) for s, b, e in bids])
         total += max(self.forward.values(), default=0.0)
         self.total = INF if math.isnan(total) else total
-        self.least = -INF if now.within or now.pairs else sum(
-            min((self.score[s] for s in self.open(n)), default=INF) for n in now.scope)
-        return self.allowed(self.total)
-
-    def allowed(self, bound):
-        """A bound below what every choice of open states is worth: there is none."""
-        return -INF if bound < self.least - 1e-6 * (1 + abs(self.least)) < INF else bound
+        least = sum(min((self.score[s] for s in self.open(n)), default=INF) for n in now.scope)
+        if not now.within and not now.pairs and self.total < least - 1e-6 * (1 + abs(least)) < INF:
+            return -INF  # less than any choice is worth: there is none
+        return self.total
 
     def price_row(self, row, mu, w):
         """What the row's side is worth at this price, which its states pay."""
@@ -229,7 +226,7 @@ class Log(Nodes):
 
     def step_strike(self, p, *states):
         self.worth(p)
-        left = [self.allowed(self.with_state(s)) for s in self.known(states) if s not in self.shut]
+        left = [self.with_state(s) for s in self.known(states) if s not in self.shut]
         self.now.bound = max([self.now.bound] + left)
         self.close(states)
 

@@ -60,7 +60,6 @@ class ProofChecker {
   static bool exceeds(const RowSide& of, const std::map<std::int32_t, double>& more, int k);
   int row_of(int factor, int part) const;  // -1: there is none
   bool line();
-  double allowed(double bound) const;
   bool joint();
   void add_joint_node(int factor, const std::vector<std::vector<std::int32_t>>& lists,
                       std::size_t choices);

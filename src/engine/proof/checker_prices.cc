@@ -128,19 +128,13 @@ bool ProofChecker::bound_at(int price, double& b) {
     b = prices_.evaluate(*p);
     if (!prices_.reason().empty()) return refuse(prices_.reason());
     // A bound that every assignment exceeds says that there is none.
-    b = allowed(b);
+    const double least = prices_.least();
+    if (std::isfinite(least) && b < least - 1e-6 * (1 + std::abs(least))) b = -kInfinity;
   }
   // Prices that cancel must not hide a score.
   if (!(p->magnitude * 1e-15 <= 1e-7 * std::max(1.0, std::isfinite(b) ? std::abs(b) : 1.0)))
     return refuse("prices are too large to be added up exactly enough");
   return true;
-}
-
-// A bound below what every choice of open states is worth: there is none.
-double ProofChecker::allowed(double bound) const {
-  const double least = prices_.least();
-  const bool none = std::isfinite(least) && bound < least - 1e-6 * (1 + std::abs(least));
-  return none ? -kInfinity : bound;
 }
 
 bool ProofChecker::strike() {
@@ -152,7 +146,7 @@ bool ProofChecker::strike() {
     if (!m_.open[s]) continue;
     if (!pairs && scope_.part[m_.node[s]] != scope_.current)
       return refuse("a state out of scope is struck");
-    const double with = pairs ? pairs->with(s) : allowed(prices_.with(s));
+    const double with = pairs ? pairs->with(s) : prices_.with(s);
     frames_.back().bound = std::max(frames_.back().bound, with);
   }
   for (int s : list_) shut(s);
