@@ -13,6 +13,7 @@
 #include "kit/cases.h"
 #include "kit/random_forest.h"
 #include "kit/random_graph.h"
+#include "kit/random_tables.h"
 #include "lp/lp.h"
 #include "oracle/hypergraph/best.h"
 
@@ -153,6 +154,22 @@ TEST(Certificates, NoFalseProofIsBelieved) {
     ++count;
   }
   EXPECT_GE(count, 40);
+}
+
+TEST(Certificates, TheSecondCheckerReadsNodesOfWideTables) {
+  Pairs pairs("tables");
+  for (int i = 0; i < random_cases(20); ++i) {
+    Random r(1700 + i);
+    const kit::TableOptions o{.groups = r.between(3, 4),
+                              .states = 3,
+                              .tables = r.between(1, 2),
+                              .most_axes = 3,
+                              .forbidden = 0.4 * r.uniform(),
+                              .whole = r.chance(0.5)};
+    pairs.add(kit::random_tables(r, o), proving(), "tables, case " + std::to_string(i));
+  }
+  EXPECT_EQ(pairs.run("tools/check_certificate.py"), 0);
+  EXPECT_EQ(pairs.run("tests/changed_certificates.py"), 0);
 }
 
 TEST(Certificates, TheSecondCheckerBelievesNothingFalse) {

@@ -90,22 +90,22 @@ def line(m, *spans):
     m.lines[-2 - sum(f < 0 for f in m.lines)] = spans
 
 
-def joint(m, f, first, second):
-    """A factor over two nodes becomes a node of their pairs, and rows that tie it to them."""
+def joint(m, f, *lists):
+    """A factor becomes a node, of the choices of its nodes, and rows that tie it to them."""
     need(not m.outer and not m.now.pairs and f in m.now.within, "no joint node here")
-    nodes = {m.listed(first), m.listed(second)}
-    need(len(nodes) == 2 and m.rules[f].undecided(m) <= nodes, "a joint node leaves out an undecided one")
-    pairs = list(itertools.product(first, second))
-    states = range(m.next_state, m.next_state + len(pairs))
-    m.next_state += len(pairs)
-    m.new_node(list(states), [-INF if m.shut & set(x) else m.rules[f].own(m, *x) for x in pairs])
+    nodes = {m.listed(states) for states in lists}
+    need(1 < len(nodes) == len(lists) and m.rules[f].undecided(m) <= nodes, "a joint node leaves out an undecided one")
+    choices = list(itertools.product(*lists))
+    states = range(m.next_state, m.next_state + len(choices))
+    m.next_state += len(choices)
+    m.new_node(list(states), [-INF if m.shut & set(x) else m.rules[f].own(m, *x) for x in choices])
     m.close(s for s in states if m.score[s] == -INF)
     m.now.scope = m.now.scope + [len(m.states) - 1]
     m.now.within = m.now.within - {f}
     for n in m.rules[f].nodes:
         m.at_node[n].remove(m.rules[f])
-    for own in first + second:
-        c = {own: -1.0, **{s: 1.0 for s, x in zip(states, pairs) if own in x}}
+    for own in itertools.chain(*lists):
+        c = {own: -1.0, **{s: 1.0 for s, x in zip(states, choices) if own in x}}
         start, order, read = row_machine(list(c.values()), 0.0, 0.0)
         tie = types.SimpleNamespace(cost=INF, spans=None, tree=None, start=start, order=order, read=read)
         m.new_rule(("tie", own), Rule(m, tie, [(s, False) for s in c], rows=[m.new_row(c, 0.0, 0.0)]))

@@ -37,8 +37,8 @@ enum class ProofStep : std::int32_t {
   eliminate,  // i                 of `pairs`: node i is maximised out
   bound,      // price             ends a log: the sum of the maxima, and of its parts' bounds
   empty,      // s                 ends a log: at the node of s nothing is allowed (-1: somewhere)
-  joint,      // factor n s... m t...  a node of its own for a factor over two nodes: new states,
-              // one a pair (s, t), and as many new rows as states are listed
+  joint,      // factor n (count s...)...  a node of its own for a factor over n nodes: new states, one
+              // a choice of theirs (the last node's runs first), and as many new rows as are listed
   region,     // n (count s...)... of `pairs`, until the log at hand ends: a table over these nodes
   derive,  // factor part side k n s...  until the log at hand ends: a new row that follows from one
            // side of a row (1 upper, -1 lower). k >= 0: at most k of these states; k = -1: the row

@@ -34,6 +34,9 @@ class Builder : public CoreTables {
     core_.clear();
     ws_.claimed.clear();
     ws_.promoted.clear();
+    ws_.wide.clear();
+    ws_.wide_nodes.clear();
+    ws_.wide_scores.clear();
     if (g_.has_loose_exactly_one()) claim_choices();
     for (int f : ws_.promoted) {
       if (record_) record_->choose(f);
@@ -56,6 +59,7 @@ class Builder : public CoreTables {
       add_factor(g_.factor(f));
     }
     core_.begin.push_back(core_.states());
+    if (result_ == CoreResult::built && !make_joint_nodes()) result_ = CoreResult::unsupported;
     if (record_ && result_ == CoreResult::infeasible) record_->empty();
     return result_;
   }

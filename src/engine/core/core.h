@@ -84,12 +84,17 @@ struct CoreScratch {
   std::vector<std::pair<double, std::int32_t>> sorted;  // states of one group by falling score
   std::vector<std::int32_t> at_a, at_b;
   std::vector<double> table;
+  // Tables over three nodes or more, to become nodes: factor, nodes, scores
+  std::vector<std::int32_t> wide, wide_nodes;
+  std::vector<double> wide_scores;
+  std::vector<std::size_t> axis_begin, axis_offset;  // of one of them: each axis' states
+  std::vector<std::int32_t> axis_node;
 };
 
 enum class CoreResult : std::uint8_t {
   built,
   infeasible,
-  unsupported,  // a factor has no place in a Core: structured, tables over three nodes and more
+  unsupported,  // a factor has no place in a Core: structured, tables too large for joint nodes
 };
 
 // value: as drop_dominated leaves it (decided variables 0/1, open ones -1).

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "engine/core/joint_nodes.h"
+
 namespace entente {
 
 void Pairwise::clear() {
@@ -13,6 +15,7 @@ void Pairwise::clear() {
   head.clear();
   degree.clear();
   open.clear();
+  joint.clear();
   eliminated.clear();
   eliminated_edges.clear();
   queue.clear();
@@ -220,6 +223,16 @@ void fold(Pairwise& p, int n, int edge_a, int edge_b) {
   }
 }
 
+// A table too large to write out, or one between tables that were apart before.
+bool costs_more_than_it_saves(const Pairwise& p, int n, int edge_a, int edge_b) {
+  const auto other = [&](int e) { return p.edges[e].node[p.edges[e].node[0] == n ? 1 : 0]; };
+  const int a = other(edge_a), b = other(edge_b);
+  const auto sn = static_cast<std::int64_t>(p.size(n)), sa = static_cast<std::int64_t>(p.size(a)),
+             sb = static_cast<std::int64_t>(p.size(b));
+  if (sn * sa * sb > 100000) return true;
+  return !p.joint[n] && (p.joint[a] || p.joint[b]) && sa * sb > sn * (sa + sb);
+}
+
 }  // namespace
 
 bool make_pairwise(const Core& core, Pairwise& p) {
@@ -230,6 +243,8 @@ bool make_pairwise(const Core& core, Pairwise& p) {
   p.head.assign(nodes, -1);
   p.degree.assign(nodes, 0);
   p.open.assign(nodes, 1);
+  p.joint.resize(nodes);
+  for (int n = 0; n < nodes; ++n) p.joint[n] = is_joint(core, n);
   int last = -1;
   for (const Core::Row& row : core.rows) {
     if (!add_row(p, core, row, last)) return false;
@@ -261,14 +276,7 @@ bool eliminate(Pairwise& p, Recorder* record) {
       if (found == 2) break;
       edge[found++] = h >> 1;
     }
-    // A table too large to write out would cost more than it saves.
-    if (found == 2) {
-      const int a =
-          p.edges[edge[0]].node[0] == n ? p.edges[edge[0]].node[1] : p.edges[edge[0]].node[0];
-      const int b =
-          p.edges[edge[1]].node[0] == n ? p.edges[edge[1]].node[1] : p.edges[edge[1]].node[0];
-      if (static_cast<std::int64_t>(p.size(n)) * p.size(a) * p.size(b) > 100000) continue;
-    }
+    if (found == 2 && costs_more_than_it_saves(p, n, edge[0], edge[1])) continue;
     fold(p, n, edge[0], edge[1]);
     if (record) record->eliminate(n);
     p.open[n] = 0;

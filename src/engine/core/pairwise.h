@@ -30,6 +30,7 @@ struct Pairwise {
   std::vector<std::int32_t> head;  // first half-edge (2 * edge + side) of each node
   std::vector<std::int32_t> degree;
   std::vector<std::uint8_t> open;              // 0: maximised out
+  std::vector<std::uint8_t> joint;             // a table that became a node (joint_nodes.h)
   std::vector<std::int32_t> eliminated;        // in order
   std::vector<std::int32_t> eliminated_edges;  // two a node, -1 for none
   std::vector<std::int32_t> queue;

@@ -1,16 +1,16 @@
 // Answers of the pairwise search, and what is closed once there is one: greedy rounding with single
 // changes, passes of messages until little moves, states that the bound closes. Above
-// pairwise_messages.h, below pairwise_deep.h; used by nothing else.
+// pairwise_stars.h, below pairwise_deep.h; used by nothing else.
 #pragma once
 
-#include "engine/core/pairwise_messages.h"
+#include "engine/core/pairwise_stars.h"
 
 namespace entente {
 
-class PairwiseAnswers : protected PairwiseMessages {
+class PairwiseAnswers : protected PairwiseStars {
  public:
   PairwiseAnswers(const Limits& limits, PairwiseScratch& ws, const Core* core, Recorder* record)
-      : PairwiseMessages(ws, core, record), limits_(limits) {}
+      : PairwiseStars(ws, core, record), limits_(limits) {}
 
  protected:
   // ---------------------------------------------------------------- first answers
@@ -23,8 +23,17 @@ class PairwiseAnswers : protected PairwiseMessages {
       ws_.assigned[i] = static_cast<std::int32_t>(std::max_element(u, u + size(i)) - u);
       add_rows(i, ws_.assigned[i], [&](int m) { return m > i; });
     }
-    improve();
-    keep_assigned(total_of_assigned());
+    if (!has_tables()) {
+      improve();
+      return keep_assigned(total_of_assigned());
+    }
+    // Where nodes are tied to each other they move together or not at all. Closed states are worth
+    // what is forbidden.
+    start_current();
+    PairwiseView open = view();
+    open.unary = ws_.current;
+    const auto work = static_cast<std::int64_t>(10 * ws_.unary.size());
+    keep_assigned(ws_.walk.improve(open, ws_.assigned, work, limits_));
   }
   void start_current() {
     ws_.current.resize(ws_.unary.size());
@@ -118,10 +127,12 @@ class PairwiseAnswers : protected PairwiseMessages {
   // Passes until the gap is closed or little moves. True if something better may still be there.
   bool tighten(int most, double stall, double& total) {
     double last = kInfinity;
+    const int pause = has_tables() ? 16 : 4;
+    find_stars();
     for (int i = 0; i < most; ++i) {
       total = pass(i % 2 == 0);
       if (total <= enough()) return false;
-      if (i % 4 == 0) {
+      if (i % pause == 0) {
         round_greedily();
         if (total <= enough()) return false;
       }
@@ -175,7 +186,9 @@ class PairwiseAnswers : protected PairwiseMessages {
     ws_.penalty.assign(out, 0.0);
   }
 
-  PairwiseView view() const { return {ws_.begin, ws_.unary, ws_.edges, ws_.table}; }
+  PairwiseView view() const {
+    return {ws_.begin, ws_.unary, ws_.edges, ws_.table, ws_.joint, impossible_};
+  }
   void walk(std::int64_t work) {
     round_greedily();
     keep_assigned(ws_.walk.improve(view(), ws_.assigned, work, limits_));

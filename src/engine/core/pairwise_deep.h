@@ -15,13 +15,13 @@ class PairwiseDeep : protected PairwiseAnswers, private PairwiseLog {
 
  protected:
   // By soft arc consistency. True if nothing is left open.
-  bool search_tree(std::int64_t most_nodes) {
+  bool search_tree(std::int64_t most_work = INT64_MAX) {
     const PairwiseGoal goal{.best = best_,
                             .impossible = impossible_,
                             .step = gain_ > epsilon_ ? gain_ : 0,
                             .epsilon = epsilon_};
-    const auto answer =
-        ws_.tree.search(view(), goal, limits_, most_nodes, ws_.assigned, record_ ? this : nullptr);
+    const auto answer = ws_.tree.search(view(), goal, limits_, node_limit_, ws_.assigned,
+                                        record_ ? this : nullptr, most_work);
     deep_nodes_ += answer.nodes;
     stopped_ = answer.stopped;
     open_bound_ = std::min(root_bound_, answer.bound);
@@ -56,19 +56,22 @@ class PairwiseDeep : protected PairwiseAnswers, private PairwiseLog {
   // is nothing to make regions of, by soft arc consistency alone.
   bool search_regions(int depth = 0) {
     constexpr int kTiers = 3, kDeepest = 60;
-    constexpr std::int64_t kFirstNodes = 2000;
+    const std::int64_t looked_at = ws_.regions.work();
     for (int tier = 0; !limits_.reached();) {
       const auto before = ws_.unary.size();
-      const Tightened made = tighten_regions(tier, kEntries << tier, depth);
+      const Tightened made =
+          tighten_regions(tier, kEntries << tier, depth,
+                          std::max(kLeastWork, kTierAfterTier * (ws_.regions.work() - looked_at)));
       if (made == Tightened::closed) return finish_side();
-      if (made == Tightened::nothing && depth == 0 && tier == 0) return search_tree(node_limit_);
+      if (made == Tightened::nothing && depth == 0 && tier == 0) return search_tree();
       if (ws_.unary.size() + ws_.unary.size() / 8 < before) continue;
       if (tier + 1 < kTiers) {
         ++tier;
         continue;
       }
       const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
-      if (search_tree(kFirstNodes)) return finish_side();
+      if (search_tree(std::max(kLeastTree, (ws_.regions.work() - looked_at) / kRegionsATree)))
+        return finish_side();
       if (record_) rewind(mark);
       if (depth == kDeepest || deep_nodes_ > node_limit_) break;
       if (!suppose_best(depth)) break;
@@ -95,16 +98,17 @@ class PairwiseDeep : protected PairwiseAnswers, private PairwiseLog {
   }
 
   enum class Tightened : std::uint8_t { closed, open, nothing };  // nothing: there are no regions
-  Tightened tighten_regions(int tier, std::int64_t entries, int depth) {
+  Tightened tighten_regions(int tier, std::int64_t entries, int depth, std::int64_t most_work) {
     double total = 0;
     if (!tighten(50, 0.01, total)) {
       record_bound();
       return Tightened::closed;
     }
     if (!ws_.regions.load(view(), impossible_, tier, entries)) return Tightened::nothing;
+    if (kLeastPasses * ws_.regions.work_of_pass() > most_work) return Tightened::open;
     const double goal = enough();
     ++deep_nodes_;
-    total = ws_.regions.tighten(goal, 100, 0.003, limits_);
+    total = ws_.regions.tighten(goal, 100, 0.003, most_work, limits_);
     if (depth == 0) root_bound_ = std::min(root_bound_, std::max(total, best_));
     if (total <= goal) {
       if (record_) record_->bound(record_regions());
@@ -250,6 +254,10 @@ class PairwiseDeep : protected PairwiseAnswers, private PairwiseLog {
 
   std::int64_t node_limit_, deep_nodes_ = 0;
   static constexpr std::int64_t kEntries = 400'000;  // of regions, to begin with
+  // What regions look at for what a tree does, after them: both get some of the time.
+  static constexpr std::int64_t kRegionsATree = 27, kLeastTree = 20'000'000;
+  // Larger regions look at no more than that many times what was looked at before them.
+  static constexpr std::int64_t kTierAfterTier = 8, kLeastWork = 100'000'000, kLeastPasses = 8;
   double root_bound_ = kInfinity, logged_bound_ = -kInfinity;
   bool stopped_ = false;
 };

@@ -19,6 +19,8 @@ class PairwiseMessages {
   int nodes() const { return static_cast<int>(ws_.begin.size()) - 1; }
   int size(int n) const { return ws_.begin[n + 1] - ws_.begin[n]; }
 
+  bool has_tables() const { return !ws_.joint.empty(); }  // as nodes (joint_nodes.h)
+
   // Bounds up to this leave nothing better than the answer in hand.
   double enough() const { return best_ > impossible_ ? best_ + gain_ : impossible_ + epsilon_; }
 
@@ -33,10 +35,8 @@ class PairwiseMessages {
     ws_.table.clear();
     ws_.local.assign(p.nodes(), -1);
     const double range = measure(p);
-    for (int n = 0; n < p.nodes(); ++n) {
-      if (!p.open[n]) continue;
-      ws_.local[n] = static_cast<std::int32_t>(ws_.node.size());
-      ws_.node.push_back(n);
+    order_nodes(p);
+    for (int n : ws_.node) {
       for (int s = p.begin[n]; s < p.begin[n + 1]; ++s) {
         ws_.unary.push_back(p.score[s] == -kInfinity ? 0.0 : p.score[s]);
         ws_.penalty.push_back(p.score[s] == -kInfinity ? forbidden_ : 0.0);
@@ -59,6 +59,31 @@ class PairwiseMessages {
     gain_ = epsilon_ = least_gain(1e-11 * range * parts, range, parts);
     index_arcs();
     if (record_) start_proof();
+  }
+
+  // A table's node comes after the first of its neighbours: what is passed towards lower numbers gets
+  // from the others through it to that one.
+  void order_nodes(const Pairwise& p) {
+    ws_.joint.clear();
+    bool any = false;
+    for (int n = 0; n < p.nodes(); ++n) any |= p.open[n] && p.joint[n];
+    const auto take = [&](int n) {
+      ws_.local[n] = static_cast<std::int32_t>(ws_.node.size());
+      ws_.node.push_back(n);
+      if (any) ws_.joint.push_back(p.joint[n]);
+    };
+    for (int n = 0; n < p.nodes(); ++n) {
+      if (!p.open[n] || p.joint[n]) continue;
+      take(n);
+      for (int h = any ? p.head[n] : -1; h >= 0; h = p.edges[h >> 1].next[h & 1]) {
+        const Pairwise::Edge& e = p.edges[h >> 1];
+        const int m = e.node[1 - (h & 1)];
+        if (e.alive && p.joint[m] && ws_.local[m] < 0) take(m);
+      }
+    }
+    for (int n = 0; n < p.nodes(); ++n) {
+      if (p.open[n] && ws_.local[n] < 0) take(n);
+    }
   }
 
   // The largest finite score; from it, what stands for -infinity where scores are added and
@@ -285,18 +310,6 @@ class PairwiseMessages {
       }
     }
     return best;
-  }
-
-  double pass(bool forward) {
-    ++passes_;
-    const int count = static_cast<int>(ws_.edges.size());
-    for (int i = 0; i < count; ++i) handshake(ws_.edges[forward ? i : count - 1 - i]);
-    double total = 0, top = 0;
-    for (int n = 0; n < nodes(); ++n) {
-      best_open(n, top);
-      total += top;
-    }
-    return total;
   }
 
   PairwiseScratch& ws_;

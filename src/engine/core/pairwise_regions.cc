@@ -252,6 +252,7 @@ void PairwiseRegions::pass(bool forward, const Limits& limits) {
     for (int k = link_begin_[i]; k < link_begin_[i + 1]; ++k) {
       collect(links_[k]);
       const int above = links_[k].above;
+      work_ += 3 * regions_[above].entries;
       after += later(above);
       before += forward ? scope(above).front() < first : scope(above).back() > last;
     }
@@ -268,17 +269,26 @@ void PairwiseRegions::pass(bool forward, const Limits& limits) {
   }
 }
 
-double PairwiseRegions::tighten(double best, int passes, double stall, const Limits& limits) {
+double PairwiseRegions::tighten(double best, int passes, double stall, std::int64_t most_work,
+                                const Limits& limits) {
   double last = kInfinity;
+  const std::int64_t end = work_ + most_work;
   for (int i = 0; i < passes && !limits.reached(); ++i) {
     pass(i % 2 == 0, limits);
-    if (i % 4 != 3 && i + 1 != passes && !limits.reached()) continue;
+    if (i % 4 != 3 && i + 1 != passes && work_ < end && !limits.reached()) continue;
     bound_ = 0;
     for (int r = 0; r < regions(); ++r) bound_ += top(r);
     if (bound_ <= best || last - bound_ < stall * (bound_ - best)) break;
+    if (work_ >= end) break;
     last = bound_;
   }
   return bound_;
+}
+
+std::int64_t PairwiseRegions::work_of_pass() const {
+  std::int64_t work = 0;
+  for (const Link& link : links_) work += 3 * regions_[link.above].entries;
+  return work;
 }
 
 void PairwiseRegions::hopeless_states(double best, std::vector<std::int32_t>& out) {

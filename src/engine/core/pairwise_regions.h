@@ -31,8 +31,12 @@ class PairwiseRegions {
   // two nodes. False if there is nothing to make a region of.
   bool load(const PairwiseView& view, double impossible, int tier, std::int64_t most_entries);
 
-  double tighten(double best, int passes, double stall, const Limits& limits);
+  // Passes, at most so many, until most_work entries were looked at.
+  double tighten(double best, int passes, double stall, std::int64_t most_work,
+                 const Limits& limits);
+  std::int64_t work_of_pass() const;
   double bound() const { return bound_; }
+  std::int64_t work() const { return work_; }  // entries that passes looked at, since it was made
   void hopeless_states(double best, std::vector<std::int32_t>& out);
   // By how much the bound falls at least with each state of the view; of the last hopeless_states().
   std::span<const double> with() const { return with_; }
@@ -85,6 +89,7 @@ class PairwiseRegions {
 
   PairwiseView view_;
   double impossible_ = 0, bound_ = 0;
+  std::int64_t work_ = 0;
   std::vector<Region> regions_;
   std::vector<std::int32_t> scope_;
   std::vector<double> value_, moved_, best_, with_;

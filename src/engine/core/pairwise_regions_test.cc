@@ -110,7 +110,7 @@ TEST(PairwiseRegions, BoundAllAndStrikeOnlyWhatIsNoBetter) {
       if (!regions.load(view, kImpossible, tier, 3000)) continue;
       ++loaded;
       const double before = regions.bound();
-      const double bound = regions.tighten(-1e300, 30, 0.0, Limits(Options{}));
+      const double bound = regions.tighten(-1e300, 30, 0.0, INT64_MAX / 2, Limits(Options{}));
       EXPECT_GE(bound, best - 1e-8) << "case " << i;
       EXPECT_LE(bound, before + 1e-8) << "case " << i;
       closer += bound < best + 1e-6;

@@ -49,7 +49,10 @@ class PairwiseSearch : private PairwiseDeep {
     const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
     if (record_) plain_price_ = record_prices();
     if (ws_.part != PairwiseScratch::Part::deep) {
-      if (plain_search(2000000 / (1 + static_cast<std::int64_t>(ws_.unary.size())) + 200)) return;
+      // Where tables are nodes a bound that stays as it is says little.
+      const std::int64_t steps = has_tables() ? 100'000 : 2'000'000;
+      const auto size = 1 + static_cast<std::int64_t>(ws_.unary.size());
+      if (plain_search(steps / size + steps / 10'000)) return;
       if (record_) rewind(mark);
       if (ws_.part == PairwiseScratch::Part::plain) {
         ws_.ended = stopped_ = true;
@@ -63,25 +66,26 @@ class PairwiseSearch : private PairwiseDeep {
   // What is hard gets a better answer to begin with: what that closes is never looked at.
   void search_in_earnest() {
     ws_.deep = true;
-    constexpr std::int64_t kFirstNodes = 2000, kFirstWork = 3'000'000, kWork = 60'000'000;
+    constexpr std::int64_t kFirstWork = 3'000'000, kFirstTree = 10'000'000, kWork = 60'000'000;
+    constexpr std::int64_t kWorkAState = 1000;  // where tables are nodes: trees are better at these
     constexpr int kPasses = 1000;
     const Recorder::Mark mark = record_ ? record_->mark() : Recorder::Mark{};
-    walk(kFirstWork);
-    if (search_tree(std::min(node_limit_, kFirstNodes)) || limits_.reached() ||
-        node_limit_ <= kFirstNodes)
-      return;
+    const auto states = static_cast<std::int64_t>(ws_.unary.size());
+    walk(has_tables() ? std::min(kFirstWork, kWorkAState / 4 * states) : kFirstWork);
+    if (search_tree(kFirstTree) || limits_.reached() || deep_nodes_ > node_limit_) return;
     if (record_) rewind(mark);
     double total = 0;
-    if (!tighten(kPasses, 0.0001, total)) return finish_tightened();
+    if (!tighten(has_tables() ? 200 : kPasses, has_tables() ? 0.001 : 0.0001, total))
+      return finish_tightened();
     root_bound_ = std::min(root_bound_, total);
-    walk(kWork);
+    walk(has_tables() ? std::min(kWork, kWorkAState * states) : kWork);
     close_by_bound(total);
     shrink();
     // Where tables are few for their nodes, circles among them say more than any order of search.
-    if (ws_.edges.size() <= 4 * static_cast<std::size_t>(nodes())) {
+    if (!has_tables() && ws_.edges.size() <= 4 * static_cast<std::size_t>(nodes())) {
       search_regions();
     } else {
-      search_tree(node_limit_);
+      search_tree();
     }
   }
 

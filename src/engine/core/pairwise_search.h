@@ -26,6 +26,7 @@ struct PairwiseScratch {
   using Edge = PairwiseView::Edge;
   // The open part, renumbered
   std::vector<std::int32_t> node, local;  // local -> Pairwise node, and back
+  std::vector<std::uint8_t> joint;        // of each local node; empty if there is none
   std::vector<std::int32_t> begin;        // first state of each local node
   std::vector<std::int32_t> state;        // original local state index of each state
   std::vector<double> unary;
@@ -34,6 +35,20 @@ struct PairwiseScratch {
   std::vector<std::int32_t> arc_begin, arcs;  // half-edges of each node: 2 * edge + side
   std::vector<double> penalty;                // 0: open; far below zero: closed
   std::vector<std::uint8_t> keep;
+  // Where tables are nodes (pairwise_stars.h)
+  struct Star {
+    std::int32_t node, begin, end;  // links
+  };
+  struct StarLink {
+    std::int32_t edge, node;            // a neighbour
+    std::int32_t states;                // into star_state: which of its states each state allows
+    std::int32_t own_step, other_step;  // in the edge's table
+  };
+  std::vector<Star> stars;
+  std::vector<StarLink> star_links;
+  std::vector<std::int32_t> star_state, star_of_edge, visits;  // visits: edges, and ~star
+  std::vector<std::uint8_t> star_seen;
+  std::vector<double> star_rest, star_peak, star_gave;
   // Search
   std::vector<std::int32_t> assigned, best, order;
   std::vector<double> current, save;

@@ -6,26 +6,34 @@ namespace entente {
 
 PairwiseTree::Answer PairwiseTree::search(const PairwiseView& view, const PairwiseGoal& goal,
                                           const Limits& limits, std::int64_t node_limit,
-                                          std::span<std::int32_t> chosen, PairwiseLog* log) {
+                                          std::span<std::int32_t> chosen, PairwiseLog* log,
+                                          std::int64_t work_limit) {
   view_ = view;
   goal_ = goal;
   answer_ = {.stopped = false, .best = goal.best, .bound = goal.impossible, .nodes = 0};
   chosen_ = chosen;
   limits_ = &limits;
   node_limit_ = node_limit;
+  work_limit_ = work_limit;
   log_ = log;
   depth_ = 0;
+  done_ = 0;
   last_conflict_ = -1;
   assigned_.assign(view.nodes(), 0);
   side_.clear();
   taken_.clear();
   arcs_.load(view, goal, log);
-  if (arcs_.propagate()) visit();
+  if (arcs_.propagate()) visit(1.0);
   return answer_;
+}
+
+bool PairwiseTree::promising() const {
+  return static_cast<double>(arcs_.work()) < kPatience * done_;
 }
 
 bool PairwiseTree::too_much() const {
   return answer_.nodes > node_limit_ || depth_ > kDeepest ||
+         (answer_.nodes > kLeastNodes && arcs_.work() > work_limit_ && !promising()) ||
          ((answer_.nodes & 15) == 0 && limits_->reached());
 }
 
@@ -39,18 +47,22 @@ void PairwiseTree::leave() {
 // The undecided node with the fewest states for the weight of its tables.
 int PairwiseTree::pick() const {
   if (last_conflict_ >= 0 && arcs_.domain(last_conflict_).size() > 1) return last_conflict_;
-  int best = -1;
+  int best = -1, table = -1;
   double least = 0;
   for (int n = 0; n < view_.nodes(); ++n) {
     const auto domain = arcs_.domain(n);
     if (domain.size() < 2) continue;
+    if (view_.is_joint(n)) {  // decided by its neighbours, mostly
+      table = n;
+      continue;
+    }
     const double rank = static_cast<double>(domain.size()) / arcs_.weight(n);
     if (best < 0 || rank < least) {
       best = n;
       least = rank;
     }
   }
-  return best;
+  return best >= 0 ? best : table;
 }
 
 void PairwiseTree::choose_side(int n) {
@@ -76,7 +88,7 @@ void PairwiseTree::choose_side(int n) {
 }
 
 // One side of node n in a call of its own; the other goes on here.
-void PairwiseTree::descend(int n) {
+void PairwiseTree::descend(int n, double share) {
   choose_side(n);
   if (log_) {
     others_.clear();
@@ -91,29 +103,32 @@ void PairwiseTree::descend(int n) {
   }
   if (arcs_.propagate()) {
     ++depth_;
-    visit();
+    visit(share);
     --depth_;
   } else {
     last_conflict_ = n;
+    done_ += share;
   }
   arcs_.undo(mark);
   for (std::size_t i = first; i < taken_.size(); ++i) arcs_.remove(n, taken_[i]);
   taken_.resize(first);
 }
 
-void PairwiseTree::visit() {
-  while (true) {
+void PairwiseTree::visit(double share) {
+  for (;; share *= 0.5) {
     ++answer_.nodes;
     if (answer_.stopped || too_much()) return leave();
     const int n = pick();
     if (n < 0) {
       keep_assignment();
       if (log_) log_->bound(arcs_.prices());
+      done_ += share;
       return;
     }
-    descend(n);
+    descend(n, 0.5 * share);
     if (!arcs_.propagate()) {
       last_conflict_ = n;
+      done_ += 0.5 * share;
       return;
     }
   }

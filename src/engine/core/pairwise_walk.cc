@@ -178,15 +178,18 @@ void improve_by_forests(const PairwiseView& view, std::span<const std::int32_t> 
 
 void PairwiseWalk::index_arcs() {
   const int n = view_.nodes();
+  const auto within = [&](const auto& e) { return tables_.holds(e.a) || tables_.holds(e.b); };
   arc_begin_.assign(n + 1, 0);
   for (const auto& e : view_.edges) {
+    if (within(e)) continue;
     ++arc_begin_[e.a + 1];
     ++arc_begin_[e.b + 1];
   }
   for (int i = 0; i < n; ++i) arc_begin_[i + 1] += arc_begin_[i];
-  arcs_.resize(2 * view_.edges.size());
+  arcs_.resize(arc_begin_[n]);
   queue_.assign(arc_begin_.begin(), arc_begin_.end());
   for (int e = 0; e < static_cast<int>(view_.edges.size()); ++e) {
+    if (within(view_.edges[e])) continue;
     arcs_[queue_[view_.edges[e].a]++] = 2 * e;
     arcs_[queue_[view_.edges[e].b]++] = 2 * e + 1;
   }
@@ -209,6 +212,17 @@ void PairwiseWalk::set(int n, int s) {
     for (int j = 0; j < size; ++j) local[j] += to[j * stride] - from[j * stride];
     left_ -= size;
   }
+  tables_.each(n, [&](const WalkTables::Table& t, const WalkTables::Member& own) {
+    const double* to = tables_.at(t, assigned_);
+    const double* from = to + (old - s) * own.step;
+    for (const WalkTables::Member& m : tables_.members(t)) {
+      if (m.node == n) continue;
+      double* local = local_.data() + view_.begin[m.node];
+      const int here = m.step * assigned_[m.node];
+      for (int j = 0; j < m.size; ++j) local[j] += to[j * m.step - here] - from[j * m.step - here];
+      left_ -= m.size;
+    }
+  });
 }
 
 void PairwiseWalk::enqueue_neighbours(int n) {
@@ -219,6 +233,13 @@ void PairwiseWalk::enqueue_neighbours(int n) {
     queued_[m] = 1;
     queue_.push_back(m);
   }
+  tables_.each(n, [&](const WalkTables::Table& t, const WalkTables::Member&) {
+    for (const WalkTables::Member& m : tables_.members(t)) {
+      if (queued_[m.node] || m.node == n) continue;
+      queued_[m.node] = 1;
+      queue_.push_back(m.node);
+    }
+  });
 }
 
 int PairwiseWalk::best_of(int n) const {
@@ -256,7 +277,10 @@ void PairwiseWalk::kick(Random& random) {
   for (std::size_t i = changes_.size(); i-- > 0;) set(changes_[i].node, changes_[i].before);
 }
 
-double PairwiseWalk::total() const { return value_of(view_, assigned_); }
+double PairwiseWalk::total() {
+  tables_.complete(assigned_);
+  return value_of(view_, assigned_);
+}
 
 // Forbidden ones aside: the median of a few.
 double PairwiseWalk::typical_change(Random& random) const {
@@ -296,11 +320,23 @@ void PairwiseWalk::anneal(Random& random, const Limits& limits) {
   settle();
 }
 
+// What tables say of each member's states, the others being as they are.
+void PairwiseWalk::add_tables() {
+  for (const WalkTables::Table& t : tables_.tables()) {
+    const double* at = tables_.at(t, assigned_);
+    for (const WalkTables::Member& m : tables_.members(t)) {
+      const double* first = at - m.step * assigned_[m.node];
+      for (int j = 0; j < m.size; ++j) local_[view_.begin[m.node] + j] += first[j * m.step];
+    }
+  }
+}
+
 double PairwiseWalk::improve(const PairwiseView& view, std::span<std::int32_t> assigned,
                              std::int64_t work, const Limits& limits) {
   view_ = view;
   assigned_ = assigned;
   left_ = work;
+  tables_.load(view);
   index_arcs();
   local_.assign(view.unary.begin(), view.unary.end());
   double largest = 0;
@@ -308,13 +344,16 @@ double PairwiseWalk::improve(const PairwiseView& view, std::span<std::int32_t> a
   for (double t : view.table) largest = std::max(largest, std::abs(t));
   epsilon_ = 1e-13 * largest;  // what sums drift by must not look like a gain
   for (const auto& e : view.edges) {
+    if (tables_.holds(e.a) || tables_.holds(e.b)) continue;
     const int da = view.size(e.a), db = view.size(e.b);
     const double* t = view.table.data() + e.offset;
     for (int i = 0; i < da; ++i) local_[view.begin[e.a] + i] += t[i * db + assigned[e.b]];
     for (int j = 0; j < db; ++j) local_[view.begin[e.b] + j] += t[assigned[e.a] * db + j];
   }
+  add_tables();
   free_.clear();
   for (int n = 0; n < view.nodes(); ++n) {
+    if (tables_.holds(n)) continue;
     queue_.push_back(n);
     queued_[n] = 1;
     if (view.size(n) > 1) free_.push_back(n);
@@ -331,7 +370,7 @@ double PairwiseWalk::improve(const PairwiseView& view, std::span<std::int32_t> a
     }
   }
   // Where circles are few a forest is most of the problem.
-  if (view.edges.size() <= 4 * free_.size()) {
+  if (tables_.empty() && view.edges.size() <= 4 * free_.size()) {
     kept_.assign(assigned.begin(), assigned.end());
     improve_by_forests(view, arc_begin_, arcs_, kept_, left_ / 2, random, limits);
     for (int n : free_) {

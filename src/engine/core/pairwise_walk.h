@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "engine/core/soft_arcs.h"
+#include "engine/core/walk_tables.h"
 #include "engine/limits.h"
 
 namespace entente {
@@ -31,12 +32,14 @@ class PairwiseWalk {
   void kick(Random& random);
   void anneal(Random& random, const Limits& limits);
   double typical_change(Random& random) const;
-  double total() const;
+  double total();
+  void add_tables();
   int best_of(int n) const;
   void enqueue_neighbours(int n);
 
   PairwiseView view_;
   std::span<std::int32_t> assigned_;
+  WalkTables tables_;  // of joint nodes, which follow their neighbours
   std::int64_t left_ = 0;
   double gained_ = 0, epsilon_ = 0;
   std::vector<double> local_;  // of each state: what it would add, the others being as they are

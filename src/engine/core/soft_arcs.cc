@@ -17,6 +17,7 @@ void SoftArcs::load(const PairwiseView& view, const PairwiseGoal& goal, Pairwise
   load_tables();
   set_best(goal.best);
   blamed_ = -1;
+  work_ = 0;
   const int n = view_.nodes();
   changed_.reset(n);
   raised_.reset(n);
@@ -67,6 +68,12 @@ void SoftArcs::load_arcs() {
   zero_ = moved;
   support_.assign(support, 0);
   weight_.assign(edges, 1.0);
+  weight_of_.resize(edges);
+  for (int e = 0; e < edges; ++e) {
+    const auto& edge = view_.edges[e];
+    const int node = view_.is_joint(edge.a) ? edge.a : view_.is_joint(edge.b) ? edge.b : -1;
+    weight_of_[e] = node < 0 ? e : arc_list_[arc_begin_[node]] >> 1;
+  }
 }
 
 void SoftArcs::load_unary() {
@@ -160,7 +167,7 @@ void SoftArcs::undo(std::size_t mark) {
 double SoftArcs::weight(int n) const {
   double total = 1;
   for (int i = arc_begin_[n]; i < arc_begin_[n + 1]; ++i) {
-    if (count_[arcs_[arc_list_[i]].to] > 1) total += weight_[arc_list_[i] >> 1];
+    if (count_[arcs_[arc_list_[i]].to] > 1) total += weight_[weight_of_[arc_list_[i] >> 1]];
   }
   return total;
 }
@@ -173,7 +180,7 @@ int SoftArcs::prices() {
 }
 
 bool SoftArcs::fail() {
-  if (blamed_ >= 0) weight_[blamed_] += 1;
+  if (blamed_ >= 0) weight_[weight_of_[blamed_]] += 1;
   if (log_) log_->bound(prices());
   return false;
 }
@@ -185,6 +192,7 @@ SoftArcs::Cost SoftArcs::least(int arc, int s, bool with_unary, int& at) const {
   const Cost* moved = value_.data() + back.moved;
   const Cost* own = value_.data() + view_.begin[x.to];
   Cost best = kInfinite;
+  work_ += count_[x.to];
   for (int t : domain(x.to)) {
     const Cost c = row[t] - moved[t] + (with_unary ? own[t] : 0);
     if (c < best) {
@@ -200,6 +208,7 @@ SoftArcs::Found SoftArcs::find_support(int arc) {
   const Arc &x = arcs_[arc], &back = arcs_[arc ^ 1];
   Found found = Found::nothing;
   bool from_zero = false;
+  work_ += count_[x.from];
   gone_.clear();
   for (int s : domain(x.from)) {
     std::int32_t& hint = support_[x.support + s];
@@ -233,6 +242,7 @@ SoftArcs::Found SoftArcs::find_support(int arc) {
 SoftArcs::Found SoftArcs::find_full_support(int arc) {
   const Arc &x = arcs_[arc], &back = arcs_[arc ^ 1];
   demand_.resize(std::max<std::size_t>(demand_.size(), view_.size(x.from)));
+  work_ += count_[x.from];
   bool any = false;
   for (int s : domain(x.from)) {
     std::int32_t& hint = support_[x.support + s];
@@ -365,6 +375,7 @@ bool SoftArcs::strike_states(bool& any) {
   int price = -1;
   for (int n = 0; n < view_.nodes(); ++n) {
     gone_.clear();
+    work_ += count_[n];
     for (int s : domain(n)) {
       if (unary(n, s) + cost() >= limit_) gone_.push_back(s);
     }

@@ -28,7 +28,11 @@ struct PairwiseView {
   std::span<const double> unary;
   std::span<const Edge> edges;
   std::span<const double> table;
+  std::span<const std::uint8_t> joint =
+      {};                 // of each node: is it a table's (joint_nodes.h); or empty
+  double impossible = 0;  // scores below are forbidden
 
+  bool is_joint(int n) const { return !joint.empty() && joint[n] != 0; }
   int nodes() const { return static_cast<int>(begin.size()) - 1; }
   int size(int n) const { return begin[n + 1] - begin[n]; }
 };
@@ -77,6 +81,8 @@ class SoftArcs {
     return existential_[n];
   }  // its state that seems best; may be closed
   bool open(int n, int s) const { return place_[view_.begin[n] + s] < count_[n]; }
+  // How much was looked at since load(): pairs of states, about.
+  std::int64_t work() const { return work_; }
   double weight(int n) const;  // of conflicts with nodes that are undecided
   int prices();                // for the log
 
@@ -148,12 +154,14 @@ class SoftArcs {
   std::vector<Arc> arcs_;
   std::vector<std::int32_t> arc_begin_, arc_list_;
   std::vector<std::int32_t> support_, existential_;
-  std::vector<double> weight_;  // of each edge
+  std::vector<double> weight_;           // of each edge, or of all of a table's node together:
+  std::vector<std::int32_t> weight_of_;  // whose counts for each edge
   std::vector<Cost> demand_;
   std::vector<std::int32_t> gone_;
   std::vector<double> given_;
   Bits changed_, raised_, doubtful_;  // lost states; states left 0; existential support in doubt
   int blamed_ = -1;                   // the edge at work
+  mutable std::int64_t work_ = 0;
 };
 
 }  // namespace entente

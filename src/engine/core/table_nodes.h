@@ -2,9 +2,7 @@
 //
 //   tables_to_nodes(core, most, record);      // core.edges is empty
 //
-// A table becomes a node whose states are the pairs it allows, each worth its score, and rows that
-// say "state i of a is taken exactly if a pair with it is": the local polytope, no looser than the
-// table. Cost: three entries a pair.
+// Each becomes a joint node (joint_nodes.h). Cost: three entries a pair.
 #pragma once
 
 #include "engine/core/core.h"

@@ -114,7 +114,7 @@ class ProofReader {
   void word(std::int32_t w) { proof_.words.push_back(w); }
   std::span<const std::int32_t> list(const std::vector<JsonValue>& values, std::size_t from);
   void read_step(JsonValue value);
-  void read_joint(const std::vector<JsonValue>& a, const std::vector<JsonValue>& b);
+  void read_joint(const std::vector<JsonValue>& parts);
   void read_rounded_rows(const std::vector<JsonValue>& rows);
   void read_price(const std::vector<JsonValue>& parts);
 

@@ -125,10 +125,8 @@ void ProofReader::read_step(JsonValue value) {
       need(5, parts.size() == 7);
       return read_price(parts);
     case ProofStep::joint:
-      need(3, false);
-      word(factor(parts[1]));
-      return read_joint(elements_of(parts[2], "a list of states"),
-                        elements_of(parts[3], "a list of states"));
+      need(3, true);
+      return read_joint(parts);
     case ProofStep::derive:
       need(4, true);
       word(factor(parts[1]));
@@ -154,11 +152,19 @@ void ProofReader::read_rounded_rows(const std::vector<JsonValue>& rows) {
   }
 }
 
-void ProofReader::read_joint(const std::vector<JsonValue>& a, const std::vector<JsonValue>& b) {
-  list(a, 0);
-  list(b, 0);
-  joint_states_ += static_cast<std::int64_t>(a.size()) * static_cast<std::int64_t>(b.size());
-  if (joint_states_ > 1'000'000'000) throw Error("a certificate has too many joint states");
+void ProofReader::read_joint(const std::vector<JsonValue>& parts) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  word(factor(parts[1]));
+  word(static_cast<std::int32_t>(parts.size() - 2));
+  std::int64_t choices = 1;
+  for (std::size_t i = 2; i < parts.size(); ++i) {
+    const auto states = elements_of(parts[i], "a list of states");
+    list(states, 0);
+    choices *= static_cast<std::int64_t>(states.size());
+    if (choices > kMost) throw Error("a certificate has too many joint states");
+  }
+  joint_states_ += choices;
+  if (joint_states_ > kMost) throw Error("a certificate has too many joint states");
 }
 
 void ProofReader::read_price(const std::vector<JsonValue>& parts) {

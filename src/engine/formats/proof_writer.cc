@@ -92,11 +92,11 @@ class ProofWriter {
         return write_price();
       case ProofStep::joint:
         out_.number(numbering_.factor(next(), numbering_.to_file));
-        out_.begin_array();
-        states(next());
-        out_.end_array().begin_array();
-        states(next());
-        out_.end_array();
+        for (int i = next(); i > 0; --i) {
+          out_.begin_array();
+          states(next());
+          out_.end_array();
+        }
         return;
       case ProofStep::derive:
         out_.number(numbering_.factor(next(), numbering_.to_file));

@@ -63,6 +63,8 @@ class ProofChecker {
   int row_of(int factor, int part) const;  // -1: there is none
   bool line();
   bool joint();
+  void add_joint_node(int factor, const std::vector<std::vector<std::int32_t>>& lists,
+                      std::size_t choices);
   bool lists_open_states(std::span<const std::int32_t> list, int& node) const;
   bool leave_out(int factor);
   bool price();

@@ -142,27 +142,53 @@ bool ProofChecker::leave_out(int factor) {
   return true;
 }
 
-// A table becomes a node: its states are the pairs, and rows say that a pair is chosen exactly if
-// both of its states are.
+// A factor becomes a node: its states are the choices of its nodes, and rows say that one is chosen
+// exactly if its states are.
 bool ProofChecker::joint() {
-  std::int32_t f = 0;
-  std::vector<std::int32_t> first, second;
-  if (!next(f) || !states(first) || !states(second)) return false;
+  constexpr std::size_t kMost = 100'000'000;
+  std::int32_t f = 0, count = 0;
+  if (!next(f) || !next(count)) return false;
+  std::vector<std::vector<std::int32_t>> lists(std::max(0, count));
+  std::vector<int> nodes(lists.size());
+  std::size_t choices = 1;
+  for (auto& list : lists) {
+    if (!states(list)) return false;
+    choices *= list.size();
+    if (choices > kMost) return refuse("a joint node is too large");
+  }
   if (frames_.size() != 1 || pair_model()) return refuse("a joint node is made at the beginning");
-  int a = 0, b = 0;
-  if (f < 0 || f >= m_.graph.factor_count() || !lists_open_states(first, a) ||
-      !lists_open_states(second, b) || a == b)
-    return refuse("a joint node is not listed as it is");
+  if (f < 0 || f >= m_.graph.factor_count() || lists.size() < 2)
+    return refuse("a joint node of no factor");
+  for (std::size_t k = 0; k < lists.size(); ++k) {
+    if (!lists_open_states(lists[k], nodes[k]) ||
+        std::find(nodes.begin(), nodes.begin() + k, nodes[k]) != nodes.begin() + k)
+      return refuse("a joint node is not listed as it is");
+  }
   for (Literal l : m_.graph.factor(f).links) {
-    const int n = m_.node[2 * l.var()];
-    if (n != a && n != b && rules_.value_of(l, -1, -1) < 0)
+    if (std::find(nodes.begin(), nodes.end(), m_.node[2 * l.var()]) == nodes.end() &&
+        rules_.value_of(l, -1, -1) < 0)
       return refuse("a joint node leaves out an undecided one");
   }
   if (!joints_.insert(f).second || !leave_out(f)) return refuse("a factor has no joint node here");
+  add_joint_node(f, lists, choices);
+  return true;
+}
+
+void ProofChecker::add_joint_node(int factor, const std::vector<std::vector<std::int32_t>>& lists,
+                                  std::size_t choices) {
   std::vector<double> scores;
-  for (int s : first) {
-    for (int t : second)
-      scores.push_back(m_.open[s] && m_.open[t] ? rules_.own(f, s, t) : -kInfinity);
+  std::vector<std::int32_t> choice(lists.size());
+  std::vector<std::vector<std::int32_t>> with(lists.size());  // each choice's place in each list
+  for (std::size_t x = 0; x < choices; ++x) {
+    bool open = true;
+    std::size_t rest = x;
+    for (std::size_t k = lists.size(); k-- > 0;) {
+      with[k].push_back(static_cast<std::int32_t>(rest % lists[k].size()));
+      choice[k] = lists[k][with[k].back()];
+      open = open && m_.open[choice[k]];
+      rest /= lists[k].size();
+    }
+    scores.push_back(open ? rules_.own(factor, choice) : -kInfinity);
   }
   const auto base = static_cast<std::int32_t>(m_.node.size());
   const int n = m_.add_joint_node(scores);
@@ -170,20 +196,17 @@ bool ProofChecker::joint() {
   scope_.nodes.push_back(n);
   scope_.part.push_back(0);
   prices_.grow();
-  const auto columns = static_cast<std::int32_t>(second.size());
-  std::vector<ProofModel::Entry> entries;
-  auto tie = [&](std::int32_t state, std::int32_t from, std::int32_t step, std::size_t count) {
-    entries.assign(1, {state, -1.0});
-    for (std::size_t k = 0; k < count; ++k)
-      entries.push_back({from + step * static_cast<std::int32_t>(k), 1.0});
-    cuts_.push_back(m_.add_derived_row(entries, 0, 0));
-    m_.count_row_at_nodes(cuts_.back());
-  };
-  for (std::size_t i = 0; i < first.size(); ++i)
-    tie(first[i], base + static_cast<std::int32_t>(i) * columns, 1, second.size());
-  for (std::size_t j = 0; j < second.size(); ++j)
-    tie(second[j], base + static_cast<std::int32_t>(j), columns, first.size());
-  return true;
+  std::vector<std::vector<ProofModel::Entry>> rows;
+  for (std::size_t k = 0; k < lists.size(); ++k) {
+    rows.clear();
+    for (std::int32_t state : lists[k]) rows.push_back({{state, -1.0}});
+    for (std::size_t x = 0; x < choices; ++x)
+      rows[with[k][x]].push_back({base + static_cast<std::int32_t>(x), 1.0});
+    for (const auto& entries : rows) {
+      cuts_.push_back(m_.add_derived_row(entries, 0, 0));
+      m_.count_row_at_nodes(cuts_.back());
+    }
+  }
 }
 
 bool ProofChecker::line() {

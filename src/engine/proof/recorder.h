@@ -112,22 +112,25 @@ class Recorder {
     word(static_cast<std::int32_t>(states.size()));
     proof_.words.insert(proof_.words.end(), states.begin(), states.end());
   }
-  // A node of its own for a factor over the nodes of these states. Pair (a[i], b[j]) is state
-  // `state` + i * b.size() + j; the row that ties a[i] to its pairs stands for itself in price_row()
-  // as `row` - i, that of b[j] as `row` - a.size() - j.
+  // A node of its own for a factor over the nodes whose states these are. The choices are numbered
+  // on from `state`, the last node's states running first; the row that ties the i-th of all listed
+  // states to its choices stands for itself in price_row() as `row` - i.
   struct Joint {
     std::int32_t state, row;
   };
-  Joint joint(int factor, std::span<const std::int32_t> a, std::span<const std::int32_t> b) {
+  Joint joint(int factor, std::span<const std::span<const std::int32_t>> nodes) {
     put(ProofStep::joint);
     word(factor);
-    for (auto side : {a, b}) {
-      word(static_cast<std::int32_t>(side.size()));
-      proof_.words.insert(proof_.words.end(), side.begin(), side.end());
-    }
+    word(static_cast<std::int32_t>(nodes.size()));
     const Joint made{states_, Proof::kFirstCut - cuts_};
-    states_ += static_cast<std::int32_t>(a.size() * b.size());
-    cuts_ += static_cast<std::int32_t>(a.size() + b.size());
+    std::int32_t choices = 1;
+    for (std::span<const std::int32_t> states : nodes) {
+      word(static_cast<std::int32_t>(states.size()));
+      proof_.words.insert(proof_.words.end(), states.begin(), states.end());
+      choices *= static_cast<std::int32_t>(states.size());
+      cuts_ += static_cast<std::int32_t>(states.size());
+    }
+    states_ += choices;
     return made;
   }
   // Add `count` times three words with line_interval(). Returns what begin_price() takes.

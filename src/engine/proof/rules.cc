@@ -107,13 +107,13 @@ bool ProofRules::tables_allow(int state) const {
   return true;
 }
 
-int ProofRules::value_of(Literal l, int sa, int sb) const {
+int ProofRules::value_of(Literal l, std::span<const std::int32_t> states) const {
   const int on = 2 * l.var(), n = m_.node[on];
+  const auto here = std::find_if(states.begin(), states.end(),
+                                 [&](std::int32_t s) { return s >= 0 && m_.node[s] == n; });
   int value = -1;
-  if (sa >= 0 && m_.node[sa] == n) {
-    value = sa == on;
-  } else if (sb >= 0 && m_.node[sb] == n) {
-    value = sb == on;
+  if (here != states.end()) {
+    value = *here == on;
   } else if (!m_.open[on]) {
     value = 0;
   } else if (m_.open_count[n] == 1) {
@@ -349,11 +349,11 @@ void ProofRules::mark_excluded(int s, std::int32_t stamp, std::vector<std::int32
 
 // ---------------------------------------------------------------- whole factors
 
-double ProofRules::own(int factor, int sa, int sb) {
+double ProofRules::own(int factor, std::span<const std::int32_t> states) {
   const FactorView view = m_.graph.factor(factor);
   config_.clear();
   for (Literal l : view.links)
-    config_.push_back(static_cast<std::uint8_t>(value_of(l, sa, sb) == 1));
+    config_.push_back(static_cast<std::uint8_t>(value_of(l, states) == 1));
   return own_score(view, config_);
 }
 

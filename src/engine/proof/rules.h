@@ -25,7 +25,7 @@ class ProofRules {
   // What exclude() says of s and many others: those that a row without negative coefficients excludes
   // get the stamp; of the others exclude() must be asked.
   void mark_excluded(int s, std::int32_t stamp, std::vector<std::int32_t>& mark) const;
-  bool empty_at(int n);              // nothing is allowed at node n
+  bool empty_at(int n);  // nothing is allowed at node n
   bool empty_anywhere();
 
   // What a row's sum can be, its slack aside.
@@ -33,11 +33,18 @@ class ProofRules {
     double least = 0, most = 0;
   };
   Reach reach(const ProofModel::Row& row) const;
-  // A literal if nodes are in states sa and sb (-1: none) and others as decided; -1: open.
-  int value_of(Literal l, int sa, int sb) const;
-  // Score of a whole factor if node a is in state sa, node b in sb (-1: none) and all other nodes
-  // as decided.
-  double own(int factor, int sa, int sb);
+  // A literal if nodes are in these states (-1: none) and others as decided; -1: open.
+  int value_of(Literal l, std::span<const std::int32_t> states) const;
+  int value_of(Literal l, int sa, int sb) const {
+    const std::int32_t both[] = {sa, sb};
+    return value_of(l, both);
+  }
+  // Score of a whole factor if nodes are in these states (-1: none) and all others as decided.
+  double own(int factor, std::span<const std::int32_t> states);
+  double own(int factor, int sa, int sb) {
+    const std::int32_t both[] = {sa, sb};
+    return own(factor, both);
+  }
   // Its best with shares per unit of each variable and what is open; -infinity: nothing.
   double best(int factor, std::span<const double> shares);
 
