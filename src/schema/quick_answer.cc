@@ -1,0 +1,189 @@
+#include "schema/quick_answer.h"
+
+#include <algorithm>
+
+#include "engine/limits.h"
+
+namespace entente::schema {
+
+// False if it is decided already.
+bool QuickAnswer::hold(Literal literal, bool is) {
+  const int v = literal.var();
+  const auto fixed = model_.graph().fixed();
+  if (!fixed.empty() && fixed[v] >= 0) return false;
+  model_.graph().fix(Var{v}, is != literal.negated());
+  held_.push_back(v);
+  return true;
+}
+
+// Out of the answer at hand, too.
+bool QuickAnswer::drop(Literal literal) {
+  if (!hold(literal, false)) return false;
+  best_.assignment[literal.var()] = literal.negated();
+  return true;
+}
+
+void QuickAnswer::let_go() {
+  for (int v : held_) model_.graph().free(Var{v});
+  held_.clear();
+}
+
+// The nearest to `wanted` that keeps the rules which are in the graph.
+bool QuickAnswer::round(std::span<const std::uint8_t> wanted) {
+  const Graph& g = model_.graph();
+  problem_.build(g);
+  rounder_.reset(problem_);
+  target_.assign(g.variable_count(), 0.0);
+  std::copy_n(wanted.begin(), std::min(wanted.size(), target_.size()), target_.begin());
+  best_.clear();
+  return rounder_.offer(problem_, target_, scratch_, best_);
+}
+
+// Of the chosen pairs that an instance speaks of, -1 if there are none.
+int QuickAnswer::weakest(const Cut& cut) const {
+  const Candidates& c = model_.candidates();
+  int best = -1;
+  auto offer = [&](int p) {
+    if (!model_.chosen(model_.pair_literal(p), best_.assignment)) return;
+    if (best < 0 || c.pairs[p].weight < c.pairs[best].weight) best = p;
+  };
+  if (model_.schema().rules[cut.rule].kind == RuleKind::acyclic) {
+    for (int p : cut.what) offer(p);
+    return best;
+  }
+  const int relations = static_cast<int>(model_.schema().relations.size());
+  for (int head : cut.what) {
+    for (int tail : cut.what) {
+      if (head < 0 || tail < 0) continue;
+      for (int r = 0; r < relations; ++r) {
+        if (const int p = c.find(r, head, tail); p >= 0) offer(p);
+      }
+    }
+  }
+  return best;
+}
+
+// False if nothing was left out. What may stand broken for its cost is written down.
+bool QuickAnswer::leave_out(const std::vector<Cut>& broken) {
+  const Candidates& c = model_.candidates();
+  bool any = false;
+  for (const Cut& cut : broken) {
+    if (!model_.schema().rules[cut.rule].hard()) {
+      lazy_.add(cut, model_);
+      any = true;
+    } else if (const int p = weakest(cut); p >= 0) {
+      any |= drop(model_.pair_literal(p));
+    } else if (model_.schema().rules[cut.rule].kind == RuleKind::formula) {
+      for (int s : cut.what) any |= s >= 0 && leave_out_types(c.spans[s]);
+    }
+  }
+  return any;
+}
+
+bool QuickAnswer::leave_out_types(const Span& span) {
+  bool any = false;
+  for (int i = span.first; i < span.last; ++i) {
+    const Literal l = model_.type_literal(i);
+    if (model_.chosen(l, best_.assignment)) any |= drop(l);
+  }
+  return any;
+}
+
+// The weakest of what a count has too much of.
+bool QuickAnswer::leave_out_surplus() {
+  const auto scores = model_.graph().scores();
+  bool any = false;
+  for (const Model::WideRow& row : model_.wide_rows()) {
+    std::vector<Literal> chosen;
+    for (Literal l : row.literals) {
+      if (model_.chosen(l, best_.assignment)) chosen.push_back(l);
+    }
+    const int surplus = static_cast<int>(chosen.size()) - row.upper;
+    std::sort(chosen.begin(), chosen.end(), [&](Literal a, Literal b) {
+      return std::pair(scores[a.var()], a.code) < std::pair(scores[b.var()], b.code);
+    });
+    for (int i = 0; i < surplus; ++i) any |= drop(chosen[i]);
+  }
+  return any;
+}
+
+bool QuickAnswer::keeps_counts() const {
+  for (const Model::WideRow& row : model_.wide_rows()) {
+    int chosen = 0;
+    for (Literal l : row.literals) chosen += model_.chosen(l, best_.assignment);
+    if (chosen < row.lower || chosen > row.upper) return false;
+  }
+  return true;
+}
+
+// False if it leads nowhere, or time is up. What is left out is held; with `only_these` nothing else
+// comes in, so that every round has less to leave out.
+bool QuickAnswer::mend(std::span<const std::uint8_t> wanted, bool only_these) {
+  Options time;
+  time.time_limit = seconds_;
+  const Limits limits(time);
+  if (only_these) hold_others(wanted);
+  std::vector<Cut> broken;
+  for (bool more = true; more; more = !limits.reached()) {
+    if (!round(wanted)) return false;
+    bool whole = true;
+    for (bool progress = true; progress; whole = false) {
+      broken.clear();
+      lazy_.find_broken_rules(model_, best_.assignment, broken);
+      if (broken.empty() && keeps_counts()) break;
+      progress = leave_out_surplus();
+      progress |= leave_out(broken);
+      if (!progress) return false;
+      if (limits.reached()) return false;
+    }
+    if (whole) return true;
+  }
+  return false;
+}
+
+void QuickAnswer::hold_others(std::span<const std::uint8_t> wanted) {
+  const Candidates& c = model_.candidates();
+  auto hold_other = [&](Literal l) {
+    if (!model_.chosen(l, wanted)) hold(l, false);
+  };
+  for (int i = 0; i < static_cast<int>(c.types.size()); ++i) hold_other(model_.type_literal(i));
+  for (int p = 0; p < static_cast<int>(c.pairs.size()); ++p) hold_other(model_.pair_literal(p));
+}
+
+bool QuickAnswer::take(const Choice& choice) {
+  const Candidates& c = model_.candidates();
+  for (int i : choice.types) hold(model_.type_literal(i), true);
+  for (int p : choice.pairs) hold(model_.pair_literal(p), true);
+  for (int i = 0; i < static_cast<int>(c.types.size()); ++i) hold(model_.type_literal(i), false);
+  for (int p = 0; p < static_cast<int>(c.pairs.size()); ++p) hold(model_.pair_literal(p), false);
+  return mend({}, false);
+}
+
+bool QuickAnswer::keep(Solution& out) {
+  out.assignment = best_.assignment;
+  out.value = best_.value;
+  out.bound = std::max(out.bound, out.value);
+  out.status = Status::feasible;
+  return true;
+}
+
+bool QuickAnswer::complete(const Choice& choice, Solution& out) {
+  const bool found = take(choice);
+  let_go();
+  return found && keep(out);
+}
+
+bool QuickAnswer::find(std::span<const std::uint8_t> wanted, Solution& out) {
+  bool found = !wanted.empty() && mend(wanted, true);
+  let_go();
+  if (!found && round({})) {  // what scores, and keeps the rules that are in the graph
+    const std::vector<std::uint8_t> scored = best_.assignment;
+    found = mend(scored, true);
+    let_go();
+    found = found || (!wanted.empty() && mend(wanted, false));
+    let_go();
+  }
+  return found ? keep(out) : complete({}, out);
+}
+
+}  // namespace entente::schema
