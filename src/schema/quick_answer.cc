@@ -183,7 +183,13 @@ bool QuickAnswer::find(std::span<const std::uint8_t> wanted, Solution& out) {
     found = found || (!wanted.empty() && mend(wanted, false));
     let_go();
   }
-  return found ? keep(out) : complete({}, out);
+  if (found) return keep(out);
+  if (!complete({}, out)) return false;
+  if (!round(out.assignment)) return true;  // and what can be added to nothing, one by one
+  const std::vector<std::uint8_t> added = best_.assignment;
+  found = mend(added, true) && best_.value > out.value;
+  let_go();
+  return !found || keep(out);
 }
 
 }  // namespace entente::schema
