@@ -29,8 +29,8 @@ bool is_one_file(const std::string& a, const std::string& b) {
   if (there || both)
     return there && both && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
   std::error_code error;
-  const auto plain_a = std::filesystem::weakly_canonical(a, error);
-  const auto plain_b = std::filesystem::weakly_canonical(b, error);
+  const auto plain_a = std::filesystem::weakly_canonical(std::filesystem::absolute(a), error);
+  const auto plain_b = std::filesystem::weakly_canonical(std::filesystem::absolute(b), error);
   return !error && plain_a == plain_b;
 }
 

@@ -92,19 +92,18 @@ void dispatch(const Graph& g, const Options& o, const Limits& l, WorkspaceParts&
 
 // A search that was cut short knows no answer; often one is at hand: nothing, or what scores, mended
 // where it breaks a rule. `local` and `lp` are asked for what they say of themselves, rules broken or not.
-void try_simple(const Graph& g, const Options& o, FactorScratch& scratch, Solution& out) {
+void try_simple(const Graph& g, const Options& o, WorkspaceParts& ws, Solution& out) {
   if (out.status != Status::unknown || o.method == Method::local || o.method == Method::lp) return;
-  DualProblem problem;
+  auto& [problem, rounder, best, wanted] = ws.simple;
   problem.build(g);
-  Rounder rounder;
   rounder.reset(problem);
-  Incumbent best;
-  std::vector<double> wanted(g.variable_count(), 0.0);
-  rounder.offer(problem, wanted, scratch, best);
+  best.clear();
+  wanted.assign(g.variable_count(), 0.0);
+  rounder.offer(problem, wanted, ws.factor, best);
   for (int v = 0; v < g.variable_count(); ++v) wanted[v] = g.scores()[v] > 0 ? 1 : 0;
-  rounder.offer(problem, wanted, scratch, best);
+  rounder.offer(problem, wanted, ws.factor, best);
   if (best.value == -kInfinity) return;
-  out.assignment = std::move(best.assignment);
+  out.assignment.assign(best.assignment.begin(), best.assignment.end());
   out.value = best.value;
   out.bound = std::max(out.bound, out.value);
   out.status = closes(out.bound, out.value, o.tolerance) ? Status::optimal : Status::feasible;
@@ -117,7 +116,7 @@ void solve(const Graph& graph, const Options& options, Workspace& workspace, Sol
   const Limits limits(options);
   reset(out);
   dispatch(graph, options, limits, workspace.parts(), out);
-  try_simple(graph, options, workspace.parts().factor, out);
+  try_simple(graph, options, workspace.parts(), out);
   if (options.explain) {
     Options rest = options;
     rest.time_limit = std::max(1e-3, limits.left());

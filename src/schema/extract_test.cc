@@ -173,7 +173,9 @@ TEST(Extract, StoppedAtOnceItHasAnAnswerWhereNothingChosenIsOne) {
 }
 
 TEST(Extract, WhatIsWorthMoreWithSomethingForcedWasNotTheBest) {
-  Extraction e{.status = Status::optimal, .value = 2, .bound = 2};
+  Extraction e;
+  e.status = Status::optimal;
+  e.value = e.bound = 2;
   Solution other;
   other.status = Status::feasible;
   other.value = 1;

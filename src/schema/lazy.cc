@@ -187,7 +187,10 @@ void LazySolver::solve_rounds(Model& model, const Options& options, Workspace& w
     std::vector<Cut> broken;
     if (out.status != Status::unknown) {
       if (!model.lazy_rules().empty()) find_broken_rules(model, out.assignment, broken);
-      if (broken.empty()) return;
+      if (broken.empty()) {
+        if (out.status == Status::feasible) QuickAnswer(model, *this).settle(out);
+        return;
+      }
     }
     const double spent =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -1,6 +1,7 @@
 #include "schema/quick_answer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/limits.h"
 
@@ -63,19 +64,22 @@ int QuickAnswer::weakest(const Cut& cut) const {
   return best;
 }
 
-// False if nothing was left out. What may stand broken for its cost is written down.
+// What may stand broken for its cost is written down, and what says that something must be there.
+// False if nothing was done.
 bool QuickAnswer::leave_out(const std::vector<Cut>& broken) {
   const Candidates& c = model_.candidates();
   bool any = false;
   for (const Cut& cut : broken) {
-    if (!model_.schema().rules[cut.rule].hard()) {
-      lazy_.add(cut, model_);
-      any = true;
-    } else if (const int p = weakest(cut); p >= 0) {
-      any |= drop(model_.pair_literal(p));
-    } else if (model_.schema().rules[cut.rule].kind == RuleKind::formula) {
-      for (int s : cut.what) any |= s >= 0 && leave_out_types(c.spans[s]);
+    const SchemaRule& rule = model_.schema().rules[cut.rule];
+    const int p = rule.hard() ? weakest(cut) : -1;
+    bool left_out = p >= 0 && drop(model_.pair_literal(p));
+    if (rule.hard() && p < 0 && rule.kind == RuleKind::formula) {
+      for (int s : cut.what) left_out |= s >= 0 && leave_out_types(c.spans[s]);
     }
+    any |= left_out;
+    if (left_out) continue;
+    lazy_.add(cut, model_);
+    any = written_ = true;
   }
   return any;
 }
@@ -135,6 +139,9 @@ bool QuickAnswer::mend(std::span<const std::uint8_t> wanted, bool only_these) {
       progress |= leave_out(broken);
       if (!progress) return false;
       if (limits.reached()) return false;
+      if (!std::exchange(written_, false)) continue;
+      whole = false;
+      break;
     }
     if (whole) return true;
   }
@@ -159,11 +166,30 @@ bool QuickAnswer::take(const Choice& choice) {
   return mend({}, false);
 }
 
+void QuickAnswer::settle(Solution& out) {
+  const std::vector<SchemaRule>& rules = model_.schema().rules;
+  const bool soft =
+      std::any_of(rules.begin(), rules.end(), [](const SchemaRule& rule) { return !rule.hard(); });
+  Graph& g = model_.graph();
+  if ((!soft && model_.candidates().facts.empty()) || model_.decisions() == g.variable_count())
+    return;
+  for (int v = 0; v < model_.decisions(); ++v) hold(Var{v}, out.assignment[v] == 1);
+  Options quick;
+  quick.time_limit = seconds_;
+  const Solution s = solve(g, quick);
+  let_go();
+  if (s.assignment.empty() || s.value <= out.value) return;
+  out.assignment = s.assignment;
+  out.value = s.value;
+  out.bound = std::max(out.bound, out.value);
+}
+
 bool QuickAnswer::keep(Solution& out) {
   out.assignment = best_.assignment;
   out.value = best_.value;
   out.bound = std::max(out.bound, out.value);
   out.status = Status::feasible;
+  settle(out);
   return true;
 }
 

@@ -34,6 +34,8 @@ class QuickAnswer {
   bool find(std::span<const std::uint8_t> wanted, Solution& out);
   // The same with these types and pairs and no others: what is left open is filled in.
   bool complete(const Choice& choice, Solution& out);
+  // What says whether soft rules are kept is solved for: answers in haste may pay for some that are.
+  void settle(Solution& out);
 
  private:
   bool mend(std::span<const std::uint8_t> wanted, bool only_these);
@@ -53,6 +55,7 @@ class QuickAnswer {
   Model& model_;
   LazySolver& lazy_;
   double seconds_;
+  bool written_ = false;  // a rule, since the last rounding
   DualProblem problem_;
   Rounder rounder_;
   FactorScratch scratch_;

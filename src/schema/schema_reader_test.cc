@@ -104,14 +104,14 @@ TEST(SchemaReader, SaysWhereInARule) {
 TEST(SchemaReader, NumbersHaveTheirLimits) {
   EXPECT_EQ(error_of(R"({"entities": {"a": {"at_most": 1.5}}})"),
             "s.json:1:32: expected a whole number of 0 or more");
-  EXPECT_EQ(error_of(R"({"entities": ["a"], "rules": [{"rule": "forall x: a(x)", "cost": 1e308}]})"),
+  EXPECT_EQ(error_of(R"x({"entities": ["a"], "rules": [{"rule": "forall x: a(x)", "cost": 1e308}]})x"),
             "s.json:1:66: a cost must be at most 1e100, or left out");
 }
 
 TEST(SchemaReader, RulesWithoutANameAreNumberedAmongThemselves) {
-  const Schema s = read_schema(R"({"entities": ["a"], "relations": {"r": {"acyclic": true}},
+  const Schema s = read_schema(R"x({"entities": ["a"], "relations": {"r": {"acyclic": true}},
     "constraints": [{"type": "Count", "of": "r", "at_most": 1}],
-    "rules": ["forall x: a(x)", "exists x: a(x)"]})",
+    "rules": ["forall x: a(x)", "exists x: a(x)"]})x",
                                "s.json");
   const auto has = [&](const char* name) {
     return std::find(s.rule_names.begin(), s.rule_names.end(), name) != s.rule_names.end();
