@@ -104,8 +104,9 @@ TEST(SchemaReader, SaysWhereInARule) {
 TEST(SchemaReader, NumbersHaveTheirLimits) {
   EXPECT_EQ(error_of(R"({"entities": {"a": {"at_most": 1.5}}})"),
             "s.json:1:32: expected a whole number of 0 or more");
-  EXPECT_EQ(error_of(R"x({"entities": ["a"], "rules": [{"rule": "forall x: a(x)", "cost": 1e308}]})x"),
-            "s.json:1:66: a cost must be at most 1e100, or left out");
+  EXPECT_EQ(
+      error_of(R"x({"entities": ["a"], "rules": [{"rule": "forall x: a(x)", "cost": 1e308}]})x"),
+      "s.json:1:66: a cost must be at most 1e100, or left out");
 }
 
 TEST(SchemaReader, RulesWithoutANameAreNumberedAmongThemselves) {
