@@ -1,6 +1,7 @@
 #include "schema/quick_answer.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "engine/limits.h"
@@ -199,6 +200,90 @@ bool QuickAnswer::complete(const Choice& choice, Solution& out) {
   return found && keep(out);
 }
 
+// Switches a literal on, in its group in place of what is on there.
+void QuickAnswer::put(Literal literal, std::vector<std::uint8_t>& z) {
+  const int v = literal.var(), group = group_of_[v];
+  const std::uint8_t value = literal.negated() ? 0 : 1;
+  if (z[v] == value) return;
+  auto flip = [&](int variable) {
+    changed_.push_back(variable);
+    z[variable] ^= 1;
+  };
+  if (group >= 0) {
+    const Group& g = model_.graph().groups()[group];
+    for (int u = g.first; u < g.first + g.size; ++u) {
+      if (z[u]) flip(u);
+    }
+  }
+  flip(v);
+}
+
+// The pair with its ends as these types; false, and all as it was, if that breaks a rule or does
+// not gain.
+bool QuickAnswer::add(int pair, int head, int tail, std::vector<std::uint8_t>& z) {
+  const Graph& g = model_.graph();
+  changed_.clear();
+  put(model_.type_literal(head), z);
+  put(model_.type_literal(tail), z);
+  put(model_.pair_literal(pair), z);
+  double gain = 0;
+  bool fine = true;
+  for (int v : changed_) {
+    gain += z[v] ? g.scores()[v] : -g.scores()[v];
+    fine = fine && (g.fixed().empty() || g.fixed()[v] < 0);
+    for (int k = problem_.var_begin[v]; fine && k < problem_.var_begin[v + 1]; ++k)
+      fine = g.holds(problem_.factor_of[problem_.var_links[k]], z);
+  }
+  if (fine && gain > 0) return true;
+  for (int v : changed_) z[v] ^= 1;
+  return false;
+}
+
+// Adds pairs one by one, each with its ends where they are not there yet, what gains most first.
+void QuickAnswer::add_pairs(std::vector<std::uint8_t>& z) {
+  const Candidates& c = model_.candidates();
+  const Graph& g = model_.graph();
+  Options time;
+  time.time_limit = seconds_;
+  const Limits limits(time);
+  problem_.build(g);
+  group_of_.assign(g.variable_count(), -1);
+  for (std::size_t i = 0; i < g.groups().size(); ++i) {
+    const Group& group = g.groups()[i];
+    std::fill_n(group_of_.begin() + group.first, group.size, static_cast<int>(i));
+  }
+  struct Way {
+    double gain;
+    int pair, head, tail;
+  };
+  std::vector<Way> ways;
+  for (int p = 0; p < static_cast<int>(c.pairs.size()); ++p) {
+    const Span &head = c.spans[c.pairs[p].head], &tail = c.spans[c.pairs[p].tail];
+    for (int i = head.first; i < head.last; ++i) {
+      for (int j = tail.first; j < tail.last; ++j) {
+        const double gain = c.pairs[p].weight + c.types[i].weight + c.types[j].weight;
+        if (gain > 0) ways.push_back({gain, p, i, j});
+      }
+    }
+  }
+  std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
+    return std::tuple(-a.gain, a.pair, a.head, a.tail) <
+           std::tuple(-b.gain, b.pair, b.head, b.tail);
+  });
+  auto as = [&](int end, int type) {  // it is of this type, or of none yet
+    for (int i = c.spans[end].first; i < c.spans[end].last; ++i) {
+      if (i != type && model_.chosen(model_.type_literal(i), z)) return false;
+    }
+    return true;
+  };
+  for (const Way& way : ways) {
+    if (limits.reached()) return;
+    const Pair& pair = c.pairs[way.pair];
+    if (model_.chosen(model_.pair_literal(way.pair), z)) continue;
+    if (as(pair.head, way.head) && as(pair.tail, way.tail)) add(way.pair, way.head, way.tail, z);
+  }
+}
+
 bool QuickAnswer::find(std::span<const std::uint8_t> wanted, Solution& out) {
   bool found = !wanted.empty() && mend(wanted, true);
   let_go();
@@ -211,7 +296,14 @@ bool QuickAnswer::find(std::span<const std::uint8_t> wanted, Solution& out) {
   }
   if (found) return keep(out);
   if (!complete({}, out)) return false;
-  if (!round(out.assignment)) return true;  // and what can be added to nothing, one by one
+  std::vector<std::uint8_t> more = out.assignment;  // and what can be added to nothing
+  add_pairs(more);
+  if (mend(more, true) && best_.value > out.value) {
+    let_go();
+    keep(out);
+  }
+  let_go();
+  if (!round(out.assignment)) return true;
   const std::vector<std::uint8_t> added = best_.assignment;
   found = mend(added, true) && best_.value > out.value;
   let_go();

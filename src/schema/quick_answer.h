@@ -42,6 +42,9 @@ class QuickAnswer {
   void hold_others(std::span<const std::uint8_t> wanted);
   bool take(const Choice& choice);
   bool keep(Solution& out);
+  void put(Literal literal, std::vector<std::uint8_t>& z);
+  bool add(int pair, int head, int tail, std::vector<std::uint8_t>& z);
+  void add_pairs(std::vector<std::uint8_t>& z);
   bool round(std::span<const std::uint8_t> wanted);
   bool keeps_counts() const;
   bool leave_out(const std::vector<Cut>& broken);
@@ -61,7 +64,8 @@ class QuickAnswer {
   FactorScratch scratch_;
   Incumbent best_;
   std::vector<double> target_;
-  std::vector<int> held_;  // fixed here
+  std::vector<int> held_;                // fixed here
+  std::vector<int> group_of_, changed_;  // of add_pairs()
 };
 
 }  // namespace entente::schema
