@@ -4,8 +4,6 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/limits.h"
-
 namespace entente::schema {
 
 // False if it is decided already.
@@ -23,6 +21,12 @@ bool QuickAnswer::drop(Literal literal) {
   if (!hold(literal, false)) return false;
   best_.assignment[literal.var()] = literal.negated();
   return true;
+}
+
+void QuickAnswer::begin_step() {
+  until_ = std::chrono::steady_clock::now() +
+           std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+               std::chrono::duration<double>(seconds_ / 2));
 }
 
 void QuickAnswer::let_go() {
@@ -124,12 +128,9 @@ bool QuickAnswer::keeps_counts() const {
 // False if it leads nowhere, or time is up. What is left out is held; with `only_these` nothing else
 // comes in, so that every round has less to leave out.
 bool QuickAnswer::mend(std::span<const std::uint8_t> wanted, bool only_these) {
-  Options time;
-  time.time_limit = seconds_;
-  const Limits limits(time);
   if (only_these) hold_others(wanted);
   std::vector<Cut> broken;
-  for (bool more = true; more; more = !limits.reached()) {
+  for (bool more = true; more; more = !late()) {
     if (!round(wanted)) return false;
     bool whole = true;
     for (bool progress = true; progress; whole = false) {
@@ -139,7 +140,7 @@ bool QuickAnswer::mend(std::span<const std::uint8_t> wanted, bool only_these) {
       progress = leave_out_surplus();
       progress |= leave_out(broken);
       if (!progress) return false;
-      if (limits.reached()) return false;
+      if (late()) return false;
       if (!std::exchange(written_, false)) continue;
       whole = false;
       break;
@@ -195,6 +196,7 @@ bool QuickAnswer::keep(Solution& out) {
 }
 
 bool QuickAnswer::complete(const Choice& choice, Solution& out) {
+  begin_step();
   const bool found = take(choice);
   let_go();
   return found && keep(out);
@@ -243,9 +245,6 @@ bool QuickAnswer::add(int pair, int head, int tail, std::vector<std::uint8_t>& z
 void QuickAnswer::add_pairs(std::vector<std::uint8_t>& z) {
   const Candidates& c = model_.candidates();
   const Graph& g = model_.graph();
-  Options time;
-  time.time_limit = seconds_;
-  const Limits limits(time);
   problem_.build(g);
   group_of_.assign(g.variable_count(), -1);
   for (std::size_t i = 0; i < g.groups().size(); ++i) {
@@ -277,7 +276,7 @@ void QuickAnswer::add_pairs(std::vector<std::uint8_t>& z) {
     return true;
   };
   for (const Way& way : ways) {
-    if (limits.reached()) return;
+    if (late()) return;
     const Pair& pair = c.pairs[way.pair];
     if (model_.chosen(model_.pair_literal(way.pair), z)) continue;
     if (as(pair.head, way.head) && as(pair.tail, way.tail)) add(way.pair, way.head, way.tail, z);
@@ -285,6 +284,7 @@ void QuickAnswer::add_pairs(std::vector<std::uint8_t>& z) {
 }
 
 bool QuickAnswer::find(std::span<const std::uint8_t> wanted, Solution& out) {
+  begin_step();
   bool found = !wanted.empty() && mend(wanted, true);
   let_go();
   if (!found && round({})) {  // what scores, and keeps the rules that are in the graph
@@ -297,7 +297,9 @@ bool QuickAnswer::find(std::span<const std::uint8_t> wanted, Solution& out) {
   if (found) return keep(out);
   if (!complete({}, out)) return false;
   std::vector<std::uint8_t> more = out.assignment;  // and what can be added to nothing
+  begin_step();
   add_pairs(more);
+  begin_step();
   if (mend(more, true) && best_.value > out.value) {
     let_go();
     keep(out);

@@ -10,6 +10,7 @@
 // round. One thread at a time.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,9 +24,10 @@ namespace entente::schema {
 
 class QuickAnswer {
  public:
-  static constexpr double kMoment = 0.05;
+  static constexpr double kMoment = 0.1;
 
-  // `seconds`: for each of the ways in which it is looked for.
+  // `seconds`: half of them for what is wanted, for pairs that are added to nothing, and for what
+  // these break.
   QuickAnswer(Model& model, LazySolver& lazy, double seconds = kMoment)
       : model_(model), lazy_(lazy), seconds_(seconds) {}
 
@@ -39,6 +41,8 @@ class QuickAnswer {
 
  private:
   bool mend(std::span<const std::uint8_t> wanted, bool only_these);
+  void begin_step();
+  bool late() const { return std::chrono::steady_clock::now() >= until_; }
   void hold_others(std::span<const std::uint8_t> wanted);
   bool take(const Choice& choice);
   bool keep(Solution& out);
@@ -58,6 +62,7 @@ class QuickAnswer {
   Model& model_;
   LazySolver& lazy_;
   double seconds_;
+  std::chrono::steady_clock::time_point until_;
   bool written_ = false;  // a rule, since the last rounding
   DualProblem problem_;
   Rounder rounder_;
