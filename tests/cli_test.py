@@ -125,6 +125,45 @@ class Cli(unittest.TestCase):
                 self.assertGreaterEqual(answer["bound"], answer["value"])
             self.assertEqual(sorted(os.listdir(self.folder.name)), ["answer.json", "hard.json"])
 
+    def test_a_second_ctrl_c_leaves_no_unfinished_file(self):
+        file = self.write("hard.json", json.dumps(hard_problem(random.Random(4), 300)))
+        for _ in range(3):
+            process = subprocess.Popen([ENTENTE, "solve", file, "--certificate", self.path("c.json"), "-o",
+                                        self.path("answer.json")], stderr=subprocess.PIPE)
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.001)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+            self.assertIn(process.returncode, (130, -signal.SIGINT))
+            self.assertLessEqual(set(os.listdir(self.folder.name)), {"answer.json", "c.json", "hard.json"})
+
+    def test_ctrl_c_ends_a_text_of_many_sentences(self):
+        words = "the a old small red house garden river sees finds keeps gives dog cat man and but with".split()
+        r = random.Random(5)
+        file = self.write("long.txt", " ".join(r.choice(words) for _ in range(400_000)))
+        if subprocess.run([ENTENTE, "models", "english"], capture_output=True).returncode != 0:
+            self.skipTest("no model")
+        process = subprocess.Popen([ENTENTE, "parse", file, "-o", self.path("long.conllu")], stderr=subprocess.PIPE)
+        time.sleep(2)
+        self.assertIsNone(process.poll(), "parsed too soon to be interrupted")
+        process.send_signal(signal.SIGTERM)
+        start = time.time()
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 143)
+        self.assertLess(time.time() - start, 5)
+        with open(self.path("long.conllu")) as whole:
+            self.assertIn(whole.read()[-2:], ("", "\n\n"))
+
+    def test_proofs_are_read_whatever_their_file_is_called(self):
+        file = self.write("some.jsonl", self.random_lines(3))
+        for name in ("c.proofs", "c.jsonl"):
+            done = subprocess.run([ENTENTE, "solve", file, "--certificate", self.path(name), "--quiet"])
+            self.assertEqual(done.returncode, 0)
+            checker = os.path.join(SOURCE, "tools", "check_certificate.py")
+            done = subprocess.run([sys.executable, checker, self.path(name)], capture_output=True, text=True)
+            self.assertEqual((done.stdout, done.returncode), ("3 certificates, all optimal or infeasible\n", 0))
+
     def test_ctrl_c_ends_a_wait_for_input(self):
         for threads in ("1", "3"):
             process = subprocess.Popen([ENTENTE, "solve", "-", "--format", "jsonl", "--threads", threads],

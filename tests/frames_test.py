@@ -60,6 +60,15 @@ class Frames(unittest.TestCase):
         self.assertGreater(scores["candidates"]["recall"], 90)
         self.assertEqual(scores["gold_frames"]["arguments"]["gold"], 39)
 
+    def test_predictions_leave_out_places_of_texts_that_are_not_there(self):
+        done = self.evaluate("--gold-frames", "--predictions", self.path("predictions.jsonl"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("predictions.jsonl")) as file:
+            lines = file.read()
+        self.assertIn('"arguments"', lines)
+        self.assertNotIn('"begin"', lines)
+        self.assertNotIn('"end"', lines)
+
     def test_compares_decoders_and_exact_ones_break_no_rule(self):
         done = self.evaluate("--gold-frames", "--decoder", "all", "--runs", "1")
         self.assertEqual(done.returncode, 0, done.stderr)

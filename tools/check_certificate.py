@@ -321,6 +321,15 @@ def read(text):
     return json.loads(text, parse_float=finite, parse_constant=finite)
 
 
+def is_lines(lines):
+    """JSON lines, whatever the file is called: what stands in the first is a whole value."""
+    try:
+        json.loads(lines[0])
+        return True
+    except (LookupError, ValueError, RecursionError):
+        return False
+
+
 def main(arguments):
     if len(arguments) not in (1, 2):
         print(__doc__, file=sys.stderr)
@@ -330,7 +339,7 @@ def main(arguments):
         for path in arguments:
             with open(path, encoding="utf-8") as file:
                 lines = [line for line in file if line.strip()]
-                texts.append(lines if path.endswith(".jsonl") else ["".join(lines)])
+                texts.append(lines if is_lines(lines) else ["".join(lines)])
         if len(texts) == 1:
             texts = [texts[0][::2], texts[0][1::2]]
         if len(texts[0]) != len(texts[1]):

@@ -142,6 +142,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
   fd_ = ::mkostemp(name.data(), O_CLOEXEC);
   if (fd_ < 0) fail(errno == ENOENT ? ENOTDIR : errno);
   temporary_ = name.data();
+  remove_if_killed(temporary_);
   const mode_t mask = ::umask(0);
   ::umask(mask);
   ::fchmod(fd_, exists ? info.st_mode & 07777 : 0666 & ~mask);
@@ -149,7 +150,9 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
 
 OutputFile::~OutputFile() {
   if (fd_ > STDOUT_FILENO) ::close(fd_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  ::unlink(temporary_.c_str());
+  keep_if_killed(temporary_);
 }
 
 void OutputFile::fail(int error) const {
@@ -177,6 +180,7 @@ void OutputFile::commit() {
   }
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  keep_if_killed(temporary_);
   temporary_.clear();
 }
 

@@ -142,6 +142,10 @@ TEST(Text, SuggestsTheNearestName) {
   Nearest nearest("at_most_on");
   for (const char* name : {"at_least_one", "at_most_one", "equal"}) nearest.consider(name);
   EXPECT_EQ(nearest.suggestion(), " (did you mean \"at_most_one\"?)");
+  Nearest swapped("onec");
+  swapped.consider("at most");
+  swapped.consider("once");
+  EXPECT_EQ(swapped.suggestion(), " (did you mean \"once\"?)");
   Nearest far("zzz");
   far.consider("equal");
   EXPECT_EQ(far.suggestion(), "");

@@ -4,6 +4,9 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <mutex>
+#include <set>
+#include <string>
 #include <thread>
 
 namespace entente {
@@ -15,6 +18,9 @@ struct Caught {
   std::atomic<bool> stop{false};
   std::atomic<int> signal{0};
   int pipe[2] = {-1, -1};
+  std::atomic<bool> first_kills{false};
+  std::mutex lock;
+  std::set<std::string> unfinished;  // under the lock
 };
 
 Caught& caught() {
@@ -22,17 +28,30 @@ Caught& caught() {
   return state;
 }
 
-void wait_for_signal(sigset_t set) {
+int next_signal(const sigset_t& set) {
   int signal = 0;
   while (sigwait(&set, &signal) != 0) {
   }
+  return signal;
+}
+
+// Leaves no unfinished file behind. The lock is not let go: nobody begins another.
+[[noreturn]] void die(int signal, const sigset_t& set) {
+  caught().lock.lock();
+  for (const std::string& path : caught().unfinished) ::unlink(path.c_str());
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  ::raise(signal);  // their action is the default one
+  ::_exit(128 + signal);
+}
+
+void wait_for_signal(sigset_t set) {
+  const int signal = next_signal(set);
+  if (caught().first_kills.load()) die(signal, set);
   caught().signal.store(signal);
   caught().stop.store(true);
   const char byte = 0;
   [[maybe_unused]] const auto ignored = ::write(caught().pipe[1], &byte, 1);
-  // The second one kills: here the signals are let through to their default action.
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-  while (true) ::pause();
+  die(next_signal(set), set);  // the second one kills
 }
 
 }  // namespace
@@ -53,12 +72,16 @@ void catch_signals() {
   std::thread(wait_for_signal, set).detach();
 }
 
-void let_signals_kill() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+void let_signals_kill() { caught().first_kills.store(true); }
+
+void remove_if_killed(const std::string& path) {
+  const std::lock_guard<std::mutex> guard(caught().lock);
+  caught().unfinished.insert(path);
+}
+
+void keep_if_killed(const std::string& path) {
+  const std::lock_guard<std::mutex> guard(caught().lock);
+  caught().unfinished.erase(path);
 }
 
 const std::atomic<bool>& stop_flag() { return caught().stop; }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 
 namespace entente {
 
@@ -20,6 +21,9 @@ void catch_signals();
 void let_signals_kill();
 const std::atomic<bool>& stop_flag();
 int caught_signal();  // 0: none
+// Unfinished files: removed where a signal kills (the second, or the first after let_signals_kill()).
+void remove_if_killed(const std::string& path);
+void keep_if_killed(const std::string& path);
 // Becomes readable when a signal is caught; -1 before catch_signals(). For poll(): with several
 // threads the one that waits for input need not be the one the signal interrupts.
 int stop_descriptor();

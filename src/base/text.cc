@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 #include "base/utf8.h"
 
@@ -145,14 +146,18 @@ void Nearest::consider(std::string_view candidate) {
   if (m > n + best_distance_ || n > m + best_distance_) return;
   row_.resize(m + 1);
   std::iota(row_.begin(), row_.end(), std::size_t{0});
+  std::vector<std::size_t> before, above = row_;  // the rows of i - 2 and i - 1
   for (std::size_t i = 1; i <= n; ++i) {
-    std::size_t diagonal = row_[0];
     row_[0] = i;
     for (std::size_t j = 1; j <= m; ++j) {
-      const std::size_t change = diagonal + (wanted_[i - 1] == candidate[j - 1] ? 0 : 1);
-      diagonal = row_[j];
-      row_[j] = std::min({change, row_[j] + 1, row_[j - 1] + 1});
+      const std::size_t change = above[j - 1] + (wanted_[i - 1] == candidate[j - 1] ? 0 : 1);
+      row_[j] = std::min({change, above[j] + 1, row_[j - 1] + 1});
+      // Two letters the wrong way round are one slip.
+      if (i > 1 && j > 1 && wanted_[i - 1] == candidate[j - 2] &&
+          wanted_[i - 2] == candidate[j - 1])
+        row_[j] = std::min(row_[j], before[j - 2] + 1);
     }
+    before = std::exchange(above, row_);
   }
   if (row_[m] >= best_distance_) return;
   best_distance_ = row_[m];

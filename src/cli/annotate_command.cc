@@ -80,6 +80,8 @@ class AnnotateRun {
 
   int run(Inputs& inputs) {
     expect_apart({arguments_.output, arguments_.certificate});
+    expect_kept(inputs.paths(), {arguments_.output, arguments_.certificate});
+    expect_kept(arguments_.models, {arguments_.output, arguments_.certificate});
     OutputFile output(arguments_.output);
     std::unique_ptr<OutputFile> proofs;
     if (!proofs_.empty()) proofs = std::make_unique<OutputFile>(arguments_.certificate);
@@ -163,7 +165,11 @@ class AnnotateRun {
       if (job.input.format->one_sentence_a_piece) keep_whole(document);
     }
     add_provenance(job.input);
-    for (Sentence& s : document.sentences) pipeline_.annotate(s, worker, *job.layers);
+    // A piece may be long: after Ctrl-C its sentences so far are the answer.
+    std::size_t done = 0;
+    for (; done < document.sentences.size() && caught_signal() == 0; ++done)
+      pipeline_.annotate(document.sentences[done], worker, *job.layers);
+    document.sentences.resize(done);
     Outcome out;
     out.sentences = static_cast<std::int64_t>(document.sentences.size());
     writer_->append(out.text, document);

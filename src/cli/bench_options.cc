@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/output_paths.h"
 #include "bench/families.h"
 #include "cli/cli.h"
 #include "cli/number_checks.h"
@@ -130,6 +131,8 @@ std::string plot_lengths(const std::vector<bench::LengthTime>& times, std::strin
 
 int run_bench_parse_command(const BenchParseArguments& a) {
   bench::ParseBenchOptions options = a.options;
+  const std::vector<std::string> read = {options.model, options.gold};
+  expect_kept(read, {a.plot});
   options.model = find_model(options.model);
   const auto times = bench::run_bench_parse(options, stdout);
   if (!a.plot.empty()) {

@@ -1,5 +1,6 @@
 // entente convert: the same problem in another format, or an ARPA language model in ours.
 #include "base/files.h"
+#include "base/output_paths.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/problem_stream.h"
@@ -23,6 +24,7 @@ Format one_format(const std::string& path, const std::string& name, const char* 
 }  // namespace
 
 int run_convert(const ConvertArguments& a) {
+  expect_kept({&a.from_path, 1}, {a.to_path});
   // Language models are no problems, but people convert them all the same.
   if (a.to == "lm" || (a.to.empty() && a.to_path.ends_with(".bin"))) {
     translation::convert_language_model(a.from_path, a.to_path);

@@ -57,6 +57,18 @@ bool color_wanted() {
   return (!no_color || !*no_color) && !(term && std::string(term) == "dumb");
 }
 
+// Files and folders that are read. Of brat a folder: its texts and annotations would be replaced by
+// those of the same names.
+std::vector<std::string> read_by(const ExtractArguments& a) {
+  std::vector<std::string> out = a.paths;
+  out.push_back(a.schema);
+  for (const std::string& path : a.paths) {
+    if (path.ends_with(".ann")) out.push_back(std::filesystem::path(path).parent_path().string());
+    if (out.back().empty()) out.back() = ".";
+  }
+  return out;
+}
+
 class ExtractRun {
  public:
   explicit ExtractRun(const ExtractArguments& a);
@@ -111,7 +123,9 @@ ExtractRun::ExtractRun(const ExtractArguments& a) : a_(a) {
   options_.conflict = true;
   options_.margins = options_.reasons = a.explain;
   options_.k_best = a.k_best;
+  options_.proof = !a.certificate.empty();
   expect_apart({a.output, a.certificate});
+  expect_kept(read_by(a), {a.output, a.certificate});
   std::optional<ExtractFormat> from;
   if (!a.from.empty()) from = extract_format_from_name(a.from);
   source_ = std::make_unique<ExtractSource>(a.paths, from, a.document);

@@ -58,7 +58,7 @@ std::string headline(const Extraction& e) {
 }
 
 std::string margin_text(std::span<const double> margins, std::size_t k) {
-  if (k >= margins.size()) return "";
+  if (k >= margins.size() || std::isnan(margins[k])) return "";
   return std::isinf(margins[k]) ? "needed" : fmt::format("margin {}", readable(margins[k]));
 }
 

@@ -34,6 +34,7 @@ class Inputs {
   explicit Inputs(const AnnotateArguments& arguments);
 
   bool next(Input& input);
+  const std::vector<std::string>& paths() const { return paths_; }  // files; "-": standard input
   double fraction_read() const;  // of all files; below 0: not known
 
  private:

@@ -31,6 +31,18 @@ std::string_view given(const RequestArguments& a, std::string_view option) {
   return "";
 }
 
+// Files that are read, and what may be one: whatever is set that is no output.
+std::vector<std::string> read_by(const RequestArguments& a) {
+  std::vector<std::string> out = a.inputs;
+  out.insert(out.end(), a.models.begin(), a.models.end());
+  for (const auto& [name, value] : a.settings) {
+    if (name != "certificate" && name != "trace" && name != "plot" && name != "predictions" &&
+        value != "-")
+      out.push_back(value);
+  }
+  return out;
+}
+
 // What the ending of a file says about its format, where it can only mean one; else nothing.
 std::string format_of(const std::string& path) {
   for (const char* format : {"svg", "html", "jsonl"}) {
@@ -43,7 +55,10 @@ std::string format_of(const std::string& path) {
 template <typename Run>
 int answer(const RequestArguments& a, const Run& run) {
   const Task& task = *a.task;
-  expect_apart({a.output, given(a, "certificate"), given(a, "trace"), given(a, "plot")});
+  const auto certificate = given(a, "certificate"), trace = given(a, "trace"),
+             plot = given(a, "plot"), predictions = given(a, "predictions");
+  expect_apart({a.output, certificate, trace, plot, predictions});
+  expect_kept(read_by(a), {a.output, certificate, trace, plot, predictions});
   PipelineModels models(task, a.models, for_annotator(a));
   TerminalMonitor monitor(a.quiet, false);
   OutputFile output(a.output);

@@ -71,9 +71,9 @@ class SolveRun {
   std::unique_ptr<OutputFile> output_, certificate_, trace_, plot_;
   Progress* progress_ = nullptr;
   std::atomic<std::int64_t> done_{0};
-  bool bad_input_ = false, unanswered_ = false;  // under the order of emit()
-  bool no_certificate_ = false, incomplete_ = false;
-  int proved_ = 0, unproved_ = 0;  // of many
+  bool bad_input_ = false, unanswered_ = false;                      // under the order of emit()
+  bool no_certificate_ = false, incomplete_ = false, open_ = false;  // of one problem
+  int proved_ = 0, unproved_ = 0;                                    // of many
 };
 
 bool color_wanted() {
@@ -105,7 +105,7 @@ SolveRun::SolveRun(SolveArguments arguments) : arguments_(std::move(arguments)) 
   render_.color = to_terminal && color_wanted();
   // Opened before solving: a place that cannot be written to is told at once.
   expect_apart({a.quiet ? "" : a.output, a.certificate, a.trace, a.plot});
-  for (const std::string& path : {a.certificate, a.trace, a.plot}) expect_kept(a.paths, path);
+  expect_kept(a.paths, {a.quiet ? "" : a.output, a.certificate, a.trace, a.plot});
   output_ = std::make_unique<OutputFile>(a.output);
   if (!a.certificate.empty()) certificate_ = std::make_unique<OutputFile>(a.certificate);
   if (!a.trace.empty()) trace_ = std::make_unique<OutputFile>(a.trace);
@@ -208,7 +208,9 @@ void SolveRun::write_side_files(const Graph& graph, const Solution& solution,
                                 const std::string& name) {
   if (certificate_) {
     no_certificate_ = solution.certificate.proof.empty();
-    incomplete_ = !solution.certificate.proof.complete;
+    const Certificate& c = solution.certificate;
+    incomplete_ = !c.proof.complete;
+    open_ = !proves_optimum(c.value, c.bound, true);
     if (!no_certificate_) {
       certificate_->write(write_certificate(graph, solution.certificate));
       certificate_->commit();
@@ -246,7 +248,7 @@ bool SolveRun::emit(Outcome& outcome) {
 int SolveRun::exit_code() const {
   if (const int signal = caught_signal()) return 128 + signal;
   if (bad_input_) return kBadInput;
-  const bool proved = unproved_ == 0 && !no_certificate_ && !incomplete_;
+  const bool proved = unproved_ == 0 && !no_certificate_ && !incomplete_ && !open_;
   return unanswered_ || !proved ? kNotAnswered : kAnswered;
 }
 
@@ -273,6 +275,8 @@ int SolveRun::run() {
   if (incomplete_ && !no_certificate_)
     fmt::print(stderr, "{}: incomplete: it does not prove the answer by itself\n",
                arguments_.certificate);
+  else if (open_ && !no_certificate_)
+    fmt::print(stderr, "{}: proves no optimum, only the bound\n", arguments_.certificate);
   if (no_certificate_)
     fmt::print(stderr, "{}: not written: {} proved nothing here\n", arguments_.certificate,
                arguments_.method);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "base/output_paths.h"
 #include "base/parallel.h"
 #include "base/signals.h"
 #include "cli/cli.h"
@@ -13,6 +14,8 @@
 namespace entente::cli {
 
 int run_train(TrainArguments a) {
+  expect_kept(a.plan.train_paths, {a.plan.output});
+  expect_kept(a.plan.dev_paths, {a.plan.output});
   a.plan.options.threads = thread_count(a.plan.options.threads);
   const std::unique_ptr<Processes> others = join_processes();
   const bool quiet = a.quiet || !processes().is_first();

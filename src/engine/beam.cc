@@ -252,6 +252,7 @@ void Beam::run(const Graph& g, const Options& o, const Limits& limits, FactorScr
   for (std::size_t s = width; s-- > 1;) free_slots_.push_back(static_cast<std::int32_t>(s));
   partials_.assign(1, Partial{});
   touched_.clear();
+  constexpr std::size_t kParentsAtOnce = 256;
   for (const Unit& unit : units_) {
     begin_unit(unit);
     heap_.clear();
@@ -259,8 +260,15 @@ void Beam::run(const Graph& g, const Options& o, const Limits& limits, FactorScr
     // Out of time: go on greedily, a whole assignment is owed.
     const bool late = limits.reached();
     const std::size_t parents = late ? 1 : partials_.size();
-    for (std::size_t i = 0; i < parents; ++i)
+    for (std::size_t i = 0; i < parents; ++i) {
       expand(unit, static_cast<int>(i), late ? 1 : static_cast<int>(width));
+      // Of a wide beam one unit alone takes long: what stands first is the best so far.
+      if (i % kParentsAtOnce == 0 && i > 0 && limits.reached()) break;
+    }
+    if (heap_.size() > kParentsAtOnce && limits.reached()) {
+      std::nth_element(heap_.begin(), heap_.begin(), heap_.end(), better);
+      heap_.resize(1);
+    }
     advance(unit);
   }
   const std::uint8_t* z =

@@ -164,9 +164,7 @@ void Graph::free(Var v) {
 }
 
 Rule Graph::rule(std::string_view name, double cost) {
-  if (cost != kHard && cost > kLargest)
-    throw Error("the cost of a rule must be at most 1e100, or none for a hard one");
-  if (!(cost >= 0)) throw Error("the cost of a rule must be 0 or more");
+  require_cost(cost);
   for (int r = 0; r < rule_count(); ++r) {
     if (rule_name(r) == name) return Rule{r, cost};
   }
@@ -174,7 +172,7 @@ Rule Graph::rule(std::string_view name, double cost) {
 }
 
 Rule Graph::new_rule(std::string_view name, double cost) {
-  if (!(cost >= 0)) throw Error("the cost of a rule must be 0 or more");
+  require_cost(cost);
   rule_begin_.push_back(static_cast<std::int32_t>(rule_text_.size()));
   rule_text_ += name;
   return Rule{rule_count() - 1, cost};

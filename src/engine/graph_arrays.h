@@ -64,4 +64,12 @@ inline void require_finite(double x, const char* what) {
   if (std::abs(x) > kLargest) throw Error(std::string(what) + " must be at most 1e100 in size");
 }
 
+// Of a rule: infinity (kHard) is none. Inline, for every factor comes by here.
+inline void require_cost(double cost) {
+  if (cost >= 0 && cost <= kLargest) return;
+  if (!(cost >= 0)) throw Error("the cost of a rule must be 0 or more");
+  if (std::isfinite(cost))
+    throw Error("the cost of a rule must be at most 1e100, or none for a hard one");
+}
+
 }  // namespace entente

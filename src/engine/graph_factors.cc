@@ -34,7 +34,7 @@ void Graph::check_literals(std::span<const Literal> literals) {
 
 // A factor of `links` links, which the caller writes.
 Graph::FactorRecord& Graph::new_factor(Kind kind, Shape shape, Rule rule, int links) {
-  if (!(rule.cost >= 0)) throw Error("the cost of a rule must be 0 or more");
+  require_cost(rule.cost);
   if (rule.id >= rule_count()) throw Error("a rule of another graph was used");
   FactorRecord& record = factors_.emplace_back();
   record.cost = rule.cost;

@@ -139,6 +139,16 @@ TEST(Graph, TablesNeedTheirGroups) {
   EXPECT_THROW(other.add_table(a, b, table), Error);
 }
 
+TEST(Graph, CostsHaveALimitHoweverTheyAreGiven) {
+  Graph g;
+  const Var a = g.add_variable(1), b = g.add_variable(1);
+  EXPECT_THROW(g.rule("x", 1e101), Error);
+  EXPECT_THROW(g.new_rule("x", 1e308), Error);
+  EXPECT_THROW(g.add_not_both(a, b, Rule{g.new_rule("x").id, 1e308}), Error);
+  EXPECT_NO_THROW(g.add_not_both(a, b, g.rule("y", 1e100)));
+  EXPECT_NO_THROW(g.add_not_both(a, b, Rule{0, kHard}));
+}
+
 TEST(Graph, ACopyAndAClearedGraphKeepNothingOfTheFirst) {
   Graph g;
   const Group a = g.add_group({0, 1}), b = g.add_group({0, 1});

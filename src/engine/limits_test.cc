@@ -1,6 +1,7 @@
 // Limits hold by the wall clock for whatever is asked, and what is known by then is returned.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -42,6 +43,32 @@ constexpr double kPatience = 3;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// All zeros keep the rules; the methods that were stopped had none to tell.
+TEST(Limits, WhatIsStoppedTellsAnAnswerThatIsAtHand) {
+  Random r(1);
+  Graph g;
+  constexpr int kItems = 60;
+  std::vector<Literal> all;
+  for (int v = 0; v < kItems; ++v) all.push_back(g.add_variable(r.uniform(1, 100)));
+  std::vector<double> weights(kItems);
+  for (int row = 0; row < 30; ++row) {
+    for (double& w : weights) w = r.uniform(1, 100);
+    g.add_linear(all, weights, -kInfinity, 500);
+  }
+  const std::atomic<bool> stop = true;
+  for (Method method : {Method::exact, Method::beam, Method::ad3, Method::subgradient,
+                        Method::branch_and_bound, Method::ilp}) {
+    if (method == Method::ilp && !lp::find_backend("cbc")) continue;
+    Options o;
+    o.method = method;
+    o.stop = &stop;
+    const Solution s = solve(g, o);
+    ASSERT_TRUE(s.status == Status::feasible || s.status == Status::optimal) << method_name(method);
+    EXPECT_EQ(s.value, g.evaluate(s.assignment)) << method_name(method);
+    EXPECT_GE(s.bound, s.value) << method_name(method);
+  }
 }
 
 TEST(Limits, EveryMethodStopsInTime) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "engine/dual.h"
 #include "engine/explain.h"
+#include "engine/rounding.h"
 #include "engine/solvers.h"
 #include "engine/workspace.h"
 
@@ -88,12 +90,33 @@ void dispatch(const Graph& g, const Options& o, const Limits& l, WorkspaceParts&
   }
 }
 
+// A search that was cut short knows no answer; often one is at hand: nothing, or what scores, mended
+// where it breaks a rule. `local` and `lp` are asked for what they say of themselves, rules broken or not.
+void try_simple(const Graph& g, const Options& o, WorkspaceParts& ws, Solution& out) {
+  if (out.status != Status::unknown || o.method == Method::local || o.method == Method::lp) return;
+  auto& [problem, rounder, best, wanted] = ws.simple;
+  problem.build(g);
+  rounder.reset(problem);
+  best.clear();
+  wanted.assign(g.variable_count(), 0.0);
+  rounder.offer(problem, wanted, ws.factor, best);
+  for (int v = 0; v < g.variable_count(); ++v) wanted[v] = g.scores()[v] > 0 ? 1 : 0;
+  rounder.offer(problem, wanted, ws.factor, best);
+  if (best.value == -kInfinity) return;
+  out.assignment.assign(best.assignment.begin(), best.assignment.end());
+  out.value = best.value;
+  out.bound = std::max(out.bound, out.value);
+  out.status = closes(out.bound, out.value, o.tolerance) ? Status::optimal : Status::feasible;
+  if (!out.certificate.proof.empty()) claim_solution(out);
+}
+
 }  // namespace
 
 void solve(const Graph& graph, const Options& options, Workspace& workspace, Solution& out) {
   const Limits limits(options);
   reset(out);
   dispatch(graph, options, limits, workspace.parts(), out);
+  try_simple(graph, options, workspace.parts(), out);
   if (options.explain) {
     Options rest = options;
     rest.time_limit = std::max(1e-3, limits.left());

@@ -8,6 +8,7 @@
 #include "engine/exact.h"
 #include "engine/factors/factor.h"
 #include "engine/lp_model.h"
+#include "engine/rounding.h"
 #include "engine/subgradient.h"
 
 namespace entente {
@@ -21,6 +22,12 @@ struct WorkspaceParts {
   BranchAndBound branch_and_bound;
   Subgradient subgradient;
   Beam beam;
+  struct {
+    DualProblem problem;
+    Rounder rounder;
+    Incumbent best;
+    std::vector<double> wanted;
+  } simple;  // an answer where a search has none
 };
 
 }  // namespace entente

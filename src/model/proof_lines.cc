@@ -27,10 +27,14 @@ void ProofLines::add(std::string_view layer, const ForestProblem& problem,
   tally(certificate.value, certificate.bound, certificate.complete);
 }
 
-void ProofLines::tally(double value, double bound, bool complete) {
+bool proves_optimum(double value, double bound, bool complete) {
   const bool closed = bound == value || bound - value <= 1e-6 * std::max(1.0, std::abs(value));
+  return complete && closed;
+}
+
+void ProofLines::tally(double value, double bound, bool complete) {
   ++count_;
-  incomplete_ += !complete || !closed;
+  incomplete_ += !proves_optimum(value, bound, complete);
 }
 
 int report_proofs(const std::string& path, int count, int incomplete, bool quiet) {

@@ -42,6 +42,9 @@ class ProofLines : public ProofSink {
   int count_ = 0, incomplete_ = 0;
 };
 
+// Do value and bound meet, in a log that stands by itself?
+bool proves_optimum(double value, double bound, bool complete);
+
 // What to say of a file of proofs when it is written, and its exit code.
 int report_proofs(const std::string& path, int count, int incomplete, bool quiet);
 

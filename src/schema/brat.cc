@@ -93,10 +93,11 @@ class BratReader {
 
   int end_of(const Piece& word) const {
     const std::size_t colon = word.text.find(':');
-    const auto known =
-        colon == word.text.npos ? ids_.end() : ids_.find(word.text.substr(colon + 1));
-    if (known == ids_.end())
+    if (colon == word.text.npos)
       fail(word, "expected an argument such as Arg1:T1, found " + quoted(word.text));
+    const std::string_view id = word.text.substr(colon + 1);
+    const auto known = ids_.find(id);
+    if (known == ids_.end()) fail(word, "no line defines " + quoted(id));
     return known->second;
   }
 

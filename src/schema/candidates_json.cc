@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/graph_arrays.h"
 #include "schema/candidates.h"
 
 namespace entente::schema {
@@ -35,6 +36,7 @@ double CandidateReader::checked(JsonValue v, Scale s) const {
   if (s == Scale::probability && !(x >= 0 && x <= 1))
     v.fail("expected a probability between 0 and 1");
   if (s == Scale::log_probability && x > 1e-9) v.fail("expected a log-probability of 0 or less");
+  if (std::abs(x) > kLargest) v.fail("a score must be at most 1e100 in size");
   return x;
 }
 
@@ -205,6 +207,7 @@ void CandidateReader::read_fact(JsonValue v) {
   if (score) {
     fact.score = score->number("what it costs to give the fact up");
     if (!(fact.score > 0)) score->fail("expected a score above 0 (without one a fact is certain)");
+    if (fact.score > kLargest) score->fail("a score must be at most 1e100, or left out");
   }
   End end = End::first;
   for (JsonValue e : args_at.elements()) {

@@ -1,4 +1,5 @@
 // Constraints and rules of a schema.
+#include <algorithm>
 #include <optional>
 
 #include "schema/schema_reader.h"
@@ -222,7 +223,10 @@ void SchemaReader::add_formula(JsonValue text, Common common) {
         if (exact) json_.source().fail(text.offset() + 1 + offset, message);
         text.fail(message + " (character " + std::to_string(offset + 1) + " of the rule)");
       });
-  const std::string name = or_else(common.name, "rule " + std::to_string(out_.rules.size() + 1));
+  const auto before =
+      std::count_if(out_.rules.begin(), out_.rules.end(),
+                    [](const SchemaRule& rule) { return rule.kind == RuleKind::formula; });
+  const std::string name = or_else(common.name, "rule " + std::to_string(before + 1));
   add_rule(RuleKind::formula, name, common.cost, text).formula = std::move(formula);
 }
 

@@ -76,8 +76,9 @@ TEST(Converters, BadBratIsToldByItsPlace) {
            {"T1\tPerson x 3\tZoë\n", "a/b.ann:1:11: expected two offsets, found \"x 3\""},
            {"T1\tPerson 0 99\tZoë\n",
             "a/b.ann:1:11: this span ends at character 99 of a text of 18"},
-           {"R1\tin Arg1:T1 Arg2:T2\n",
-            "a/b.ann:1:7: expected an argument such as Arg1:T1, found \"Arg1:T1\""},
+           {"R1\tin Arg1:T1 Arg2:T2\n", "a/b.ann:1:7: no line defines \"T1\""},
+           {"R1\tin Arg1 Arg2:T2\n",
+            "a/b.ann:1:7: expected an argument such as Arg1:T1, found \"Arg1\""},
            {"T1\tPerson 0 3\tKöln\n",
             "a/b.ann:1:11: at characters 0 to 3 the text has \"Zoë\", not \"Köln\""},
            {"T1\n", "a/b.ann:1:1: expected an id, a tab, a type and offsets"}}) {

@@ -1,9 +1,14 @@
 #include "schema/extract.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "engine/explain.h"
+#include "engine/proof/checker.h"
+#include "engine/proof/recorder.h"
 #include "schema/gliner2.h"
+#include "schema/quick_answer.h"
 
 namespace entente::schema {
 
@@ -107,8 +112,8 @@ void Extractor::write_rows(bool keep_all) {
   for (const Cut& cut : lazy_.cuts()) add_cut(cut, model_);
 }
 
-// The best value with the literal true.
-double Extractor::forced(Literal l, const ExtractOptions& options) {
+// The best with the literal true. Into other_.
+void Extractor::force(Literal l, const ExtractOptions& options) {
   Options engine = options.engine;
   engine.explain = engine.certificate = engine.trace = false;
   engine.time_limit = left(options);
@@ -116,17 +121,32 @@ double Extractor::forced(Literal l, const ExtractOptions& options) {
   g.fix(Var{l.var()}, !l.negated());
   lazy_.solve(model_, engine, workspace_, other_);
   g.free(Var{l.var()});
-  return other_.value;
+}
+
+double margin_of(const Solution& other, double tolerance, Extraction& out) {
+  if (other.status == Status::infeasible) return kInfinity;
+  if (other.status != Status::optimal) return std::numeric_limits<double>::quiet_NaN();
+  const double lost = out.value - other.value;
+  if (lost < -4 * tolerance * std::max(1.0, std::abs(out.value))) {
+    out.status = Status::feasible;
+    out.bound = std::max(out.bound, other.value);
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return std::max(0.0, lost);
+}
+
+double Extractor::margin(Literal l, const ExtractOptions& options, Extraction& out) {
+  if (stopped(options)) return std::numeric_limits<double>::quiet_NaN();
+  force(l, options);
+  return margin_of(other_, options.engine.tolerance, out);
 }
 
 void Extractor::find_margins(const ExtractOptions& options, Extraction& out) {
   write_rows(false);
-  auto margin = [&](Literal l) {
-    if (stopped(options)) return kInfinity;
-    return std::max(0.0, out.value - forced(!l, options));
-  };
-  for (int i : out.chosen.types) out.type_margins.push_back(margin(model_.type_literal(i)));
-  for (int p : out.chosen.pairs) out.pair_margins.push_back(margin(model_.pair_literal(p)));
+  for (int i : out.chosen.types)
+    out.type_margins.push_back(margin(!model_.type_literal(i), options, out));
+  for (int p : out.chosen.pairs)
+    out.pair_margins.push_back(margin(!model_.pair_literal(p), options, out));
 }
 
 void Extractor::find_k_best(const ExtractOptions& options, Extraction& out) {
@@ -181,6 +201,12 @@ void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& ou
   model_.build(schema_, c, options.model);
   Options engine = options.engine;
   engine.explain = engine.certificate = engine.trace = false;
+  const bool large = model_.graph().variable_count() >= options.model.priced_from;
+  // Of a large text half of the time is for its proof, if there is to be one.
+  engine.time_limit *= large && options.proof ? 0.5 : 1.0;
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  engine.time_limit -= spent.count();  // a small text is solved sooner than the clock is asked
+  if (!large) engine.time_limit = std::max(1e-3, engine.time_limit);
   lazy_.solve(model_, engine, workspace_, solution_);
   out.status = solution_.status;
   out.value = solution_.value;
@@ -202,14 +228,47 @@ void Extractor::run(Candidates& c, const ExtractOptions& options, Extraction& ou
   out.cuts = static_cast<int>(lazy_.cuts().size());
 }
 
+// The proof that needs no search: what every node is worth at most.
+void Extractor::prove_nothing() {
+  const Graph& g = model_.graph();
+  Certificate& c = other_.certificate;
+  c.proof.clear();
+  Recorder(c.proof, 2 * (g.variable_count() + g.factor_count())).bound();
+  c.proof.complete = true;
+  ProofChecker checker(g, c.proof);
+  checker.run();
+  c.bound = checker.bound();
+  c.value = -kInfinity;
+  c.assignment.clear();
+}
+
 const Graph& Extractor::prove(const ExtractOptions& options, Certificate& out) {
+  constexpr double kSeconds = 10;  // what one decision may take (docs/certificates.md)
+  const bool priced = !model_.wide_rows().empty();
+  const bool large = model_.graph().variable_count() >= options.model.priced_from;
+  const Choice chosen = choice(model_, solution_.assignment);
   write_rows(false);
-  Options engine = options.engine;
-  engine.explain = engine.trace = false;
-  engine.certificate = true;
-  engine.time_limit = left(options);  // one limit is for all that is asked of a text
-  solve(model_.graph(), engine, workspace_, other_);
+  if (large && stopped(options)) {
+    prove_nothing();
+  } else {
+    Options engine = options.engine;
+    engine.explain = engine.trace = false;
+    engine.certificate = true;
+    // What prices did not close is far from closed: a bound that comes soon, and asks the clock often.
+    if (priced && solution_.status != Status::optimal) engine.method = Method::subgradient;
+    engine.time_limit = std::min(kSeconds, left(options));  // one limit is for all of a text
+    solve(model_.graph(), engine, workspace_, other_);
+  }
   out = other_.certificate;
+  // Cut short, it may know a worse answer than the one that was given.
+  if (solution_.status != Status::unknown && solution_.status != Status::infeasible &&
+      out.value < solution_.value && QuickAnswer(model_, lazy_).complete(chosen, other_)) {
+    out.assignment.assign(other_.assignment.begin(), other_.assignment.end());
+    out.value = other_.value;
+    // A proof of less than an answer is worth proves nothing.
+    if (out.bound < out.value - 1e-6 * std::max(1.0, std::abs(out.value)))
+      out.proof.complete = false;
+  }
   return model_.graph();
 }
 

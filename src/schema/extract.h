@@ -38,6 +38,7 @@ struct ExtractOptions {
   bool conflict = true;  // infeasible: say which rules cannot all hold
   bool margins = false;  // what each choice is worth
   bool reasons = false;  // of every candidate, why it was chosen or not
+  bool proof = false;    // prove() is to follow: leaves it time
   int k_best = 0;
 };
 
@@ -54,12 +55,13 @@ struct Reason {
 struct Extraction {
   Status status = Status::unknown;
   double value = 0, bound = 0;
-  Choice chosen;                                   // empty if there is no answer
-  Choice unconstrained;                            // what would be chosen if there were no rules
-  std::vector<std::string> active_rules;           // forbid a single change that would score more
-  std::vector<std::string> paid_rules;             // soft, and broken
-  std::vector<std::string> conflict;               // infeasible: cannot all hold
-  std::vector<double> type_margins, pair_margins;  // of what was chosen: lost without it
+  Choice chosen;                          // empty if there is no answer
+  Choice unconstrained;                   // what would be chosen if there were no rules
+  std::vector<std::string> active_rules;  // forbid a single change that would score more
+  std::vector<std::string> paid_rules;    // soft, and broken
+  std::vector<std::string> conflict;      // infeasible: cannot all hold
+  // Of what was chosen: lost without it. Infinite: it must be there; NaN: time ran out.
+  std::vector<double> type_margins, pair_margins;
   std::vector<Choice> k_best;
   std::vector<Reason> type_reasons, pair_reasons;  // of every candidate
   int rounds = 0, cuts = 0;                        // of the lazy rules
@@ -80,12 +82,14 @@ class Extractor {
   void explain(const Candidates& c, const ExtractOptions& options, Extraction& out);
   bool say_plainly(const Candidates& c, const ExtractOptions& options, const Extraction& out);
   void find_reasons(const ExtractOptions& options, Extraction& out);
-  double forced(Literal l, const ExtractOptions& options);
+  void force(Literal l, const ExtractOptions& options);
+  double margin(Literal l, const ExtractOptions& options, Extraction& out);
   void explain_conflict(const ExtractOptions& options, Extraction& out);
   void find_margins(const ExtractOptions& options, Extraction& out);
   void find_k_best(const ExtractOptions& options, Extraction& out);
   void add_names(std::span<const std::int32_t> factors, std::vector<std::string>& out) const;
   void write_rows(bool keep_all);
+  void prove_nothing();
   double left(const ExtractOptions& options) const;
   bool stopped(const ExtractOptions& options) const;
 
@@ -99,6 +103,10 @@ class Extractor {
 
 // What would be chosen if there were no rules.
 Choice unconstrained_choice(const Schema& schema, const Candidates& candidates);
+
+// What `out` is worth more than the best of another kind; infinite where there is none, NaN where that is not known. If
+// the other is worth more, `out` was not the best: then it is said to be feasible only.
+double margin_of(const Solution& other, double tolerance, Extraction& out);
 
 // Can any text satisfy the schema? Tries texts of few spans for which everything is proposed; the
 // names of rules that cannot all hold, or nothing if there is such a text or it cannot be told.

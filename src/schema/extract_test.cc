@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 
 #include "kit/cases.h"
 #include "schema/gliner2.h"
@@ -133,6 +135,62 @@ TEST(Extract, GLiNER2sMeaningIsSolvedExactly) {
   }
   EXPECT_GT(several, covered(15));
   EXPECT_GT(companions, covered(5));
+}
+
+// Stopped before it begins: what it says keeps every rule, and where nothing chosen does there is an answer.
+TEST(Extract, StoppedAtOnceItHasAnAnswerWhereNothingChosenIsOne) {
+  const std::atomic<bool> stop = true;
+  int answers = 0, empty = 0;
+  for (int seed = 50000; seed < 50000 + random_cases(900); ++seed) {
+    Case c(seed, seed % 4 == 0);
+    Extractor extractor(c.schema);
+    Extraction e;
+    ExtractOptions options;
+    options.engine.stop = &stop;
+    options.model.most_instances = seed % 3 == 0 ? 20000 : 0;
+    if (seed % 5 == 0) options.model.priced_from = options.model.priced_literals = 1;
+    extractor.run(c.candidates, options, e);
+    double best = -kInfinity;
+    bool nothing = false;
+    for (const Choice& choice : c.all) {
+      best = std::max(best, choice.value);
+      nothing |= choice.types.empty() && choice.pairs.empty();
+    }
+    const bool has_answer = e.status == Status::optimal || e.status == Status::feasible;
+    if (nothing) {
+      EXPECT_TRUE(has_answer) << c.story();
+    }
+    EXPECT_GE(e.bound, best - kClose) << c.story();
+    if (has_answer) {
+      EXPECT_NEAR(kit::Judge(c.schema, c.candidates).value(e.chosen), e.value, kClose) << c.story();
+    }
+    empty += nothing;
+    answers += has_answer && !nothing;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(empty, covered(100));
+  EXPECT_GT(answers, covered(20));
+}
+
+TEST(Extract, WhatIsWorthMoreWithSomethingForcedWasNotTheBest) {
+  Extraction e;
+  e.status = Status::optimal;
+  e.value = e.bound = 2;
+  Solution other;
+  other.status = Status::feasible;
+  other.value = 1;
+  EXPECT_TRUE(std::isnan(margin_of(other, 1e-7, e)));
+  other.status = Status::infeasible;
+  EXPECT_EQ(margin_of(other, 1e-7, e), kInfinity);
+  other.status = Status::optimal;
+  EXPECT_EQ(margin_of(other, 1e-7, e), 1);
+  other.value = 2 + 1e-8;
+  EXPECT_EQ(margin_of(other, 1e-7, e), 0);
+  EXPECT_EQ(e.status, Status::optimal);
+  other.value = 2.5;
+  EXPECT_TRUE(std::isnan(margin_of(other, 1e-7, e)));
+  EXPECT_EQ(e.status, Status::feasible);
+  EXPECT_EQ(e.bound, 2.5);
 }
 
 // Every candidate's margin is the difference to the best answer that has it, or has it not; and what is said to stand

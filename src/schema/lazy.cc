@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "schema/priced_rows.h"
+#include "schema/quick_answer.h"
 
 namespace entente::schema {
 
@@ -128,67 +129,81 @@ void LazySolver::find_broken_rules(const Model& model, std::span<const std::uint
   }
 }
 
+void LazySolver::add(const Cut& cut, Model& model) {
+  add_cut(cut, model);
+  cuts_.push_back(cut);
+}
+
 bool LazySolver::add_broken(Model& model, std::span<const std::uint8_t> z) {
   std::vector<Cut> broken;
   find_broken_rules(model, z, broken);
-  for (Cut& cut : broken) {
-    add_cut(cut, model);
-    cuts_.push_back(std::move(cut));
-  }
+  for (const Cut& cut : broken) add(cut, model);
   return !broken.empty();
 }
 
-// Cut short by a limit, with cycles still there: leaves out the weakest pair of each.
-void LazySolver::repair(Model& model, Solution& out) {
-  std::vector<std::uint8_t> z = out.assignment;
-  const std::vector<Pair>& pairs = model.candidates().pairs;
-  std::vector<Cut> broken;
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    broken.clear();
-    find_broken_rules(model, z, broken);
-    if (broken.empty()) break;
-    for (const Cut& cut : broken) {
-      if (model.schema().rules[cut.rule].kind != RuleKind::acyclic) return;
-      model.drop_pair(
-          *std::min_element(cut.what.begin(), cut.what.end(),
-                            [&](int a, int b) { return pairs[a].weight < pairs[b].weight; }),
-          z);
+namespace {
+
+// Every group's best state, and every other variable that gains: nothing is worth more.
+double best_without_rules(const Graph& g) {
+  double total = 0;
+  std::vector<std::uint8_t> grouped(g.variable_count(), 0);
+  for (const Group& group : g.groups()) {
+    double best = -kInfinity;
+    for (int v = group.first; v < group.first + group.size; ++v) {
+      grouped[v] = 1;
+      best = std::max(best, g.scores()[v]);
     }
+    total += best;
   }
-  const double value = broken.empty() ? model.graph().evaluate(z) : -kInfinity;
-  if (value == -kInfinity) return;
-  out.assignment = std::move(z);
-  out.value = value;
-  out.status = Status::feasible;
+  for (int v = 0; v < g.variable_count(); ++v) {
+    if (!grouped[v]) total += std::max(0.0, g.scores()[v]);
+  }
+  return total;
 }
+
+}  // namespace
 
 void LazySolver::solve_rounds(Model& model, const Options& options, Workspace& workspace,
                               Solution& out) {
   const auto start = std::chrono::steady_clock::now();
   Options left = options;
+  // Where answers may have to be mended, part of the time is for that.
+  const bool open = !model.lazy_rules().empty() || !model.wide_rows().empty();
+  const double limit = std::isfinite(options.time_limit) ? options.time_limit : 0;
+  const double mending = open ? std::clamp(0.1 * limit, 0.0, 0.5) : 0;
+  left.time_limit -= mending;
   double bound = kInfinity;
   for (;;) {
-    entente::solve(model.graph(), left, workspace, out);
+    if (left.time_limit > 0) {
+      entente::solve(model.graph(), left, workspace, out);
+    } else {  // not even begun
+      out.status = Status::unknown;
+      out.assignment.clear();
+      out.bound = best_without_rules(model.graph());
+    }
     ++rounds_;
     bound = out.bound = std::min(bound, out.bound);
-    const bool has_answer = out.status == Status::optimal || out.status == Status::feasible;
-    if (!has_answer || model.lazy_rules().empty()) return;
-    const Status status = out.status;
+    if (out.status == Status::infeasible) return;
     std::vector<Cut> broken;
-    find_broken_rules(model, out.assignment, broken);
-    if (broken.empty()) return;
+    if (out.status != Status::unknown) {
+      if (!model.lazy_rules().empty()) find_broken_rules(model, out.assignment, broken);
+      if (broken.empty()) {
+        if (out.status == Status::feasible) QuickAnswer(model, *this).settle(out);
+        return;
+      }
+    }
     const double spent =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    left.time_limit = options.time_limit - spent;
-    if (status == Status::feasible || left.time_limit <= 0 || (options.stop && *options.stop)) {
+    left.time_limit = options.time_limit - mending - spent;
+    if (out.status != Status::optimal || left.time_limit <= 0 || (options.stop && *options.stop)) {
+      const std::vector<std::uint8_t> wanted = std::move(out.assignment);
+      out.assignment.clear();
       out.status = Status::unknown;
       out.value = -kInfinity;
-      return repair(model, out);
+      QuickAnswer(model, *this, std::max(mending, QuickAnswer::kMoment)).find(wanted, out);
+      return;
     }
-    for (Cut& cut : broken) {
-      add_cut(cut, model);
-      cuts_.push_back(std::move(cut));
-    }
+    for (const Cut& cut : broken) add(cut, model);
   }
 }
 

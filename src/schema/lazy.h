@@ -7,7 +7,8 @@
 // Solve, look for broken instances, add them, solve again, until none is broken (Roth and Yih 2004,
 // section 3.2). What is left out only makes room: the bound of every round is true, and an answer
 // that breaks nothing is the best. The instances found stay in the model, so that the next solve
-// begins with them. A round costs a solve and a look at what is chosen. One thread at a time.
+// begins with them. A round costs a solve and a look at what is chosen. Cut short by a limit, what was
+// found is mended (quick_answer.h). One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -38,13 +39,13 @@ class LazySolver {
   const std::vector<Cut>& cuts() const { return cuts_; }
   int rounds() const { return rounds_; }
 
+  void add(const Cut& cut, Model& model);
   // Adds what the k best assignments of the graph break; false if they break nothing.
   bool add_broken(Model& model, std::span<const std::uint8_t> z);
 
  private:
   friend class PricedRows;
   void solve_rounds(Model& model, const Options& options, Workspace& workspace, Solution& out);
-  void repair(Model& model, Solution& out);
 
   std::vector<Cut> cuts_;
   int rounds_ = 0;

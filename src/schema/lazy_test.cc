@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
+#include "entente/verify.h"
 #include "schema/extract.h"
 #include "schema/test_kit.h"
 
@@ -115,6 +117,46 @@ TEST(Lazy, TransitivityOverManySpansIsAddedWhereBroken) {
   ASSERT_TRUE(e.status == Status::optimal || e.status == Status::feasible);
   EXPECT_GT(e.cuts, 0);
   EXPECT_NEAR(kit::Judge(schema, c).value(e.chosen), e.value, 1e-6);
+}
+
+// A document with counts over all of it, and rules of which only broken instances are written.
+TEST(Lazy, ALimitHoldsForALargeDocumentAndItsProof) {
+  const Schema schema = read_schema(R"x({"scale": "log_odds", "overlap": "disallow",
+    "entities": ["a", "b", "c"],
+    "relations": {"r": {"head": ["a", "b"], "tail": ["c"], "max_per_head": 2, "acyclic": true,
+                        "min_per_head": 1},
+                  "q": {"head": "a", "tail": ["b", "c"], "max_per_tail": 2}},
+    "constraints": [{"type": "ExclusiveRelations", "relations": ["r", "q"]},
+                    {"type": "Count", "of": "r", "at_most": 100}],
+    "rules": ["forall x, y, z: r(x, y) and r(y, z) implies q(x, z)"]})x",
+                                    "s");
+  Random r(7);
+  CandidateReader reader(schema, std::nullopt);
+  reader.add_sentence({});
+  constexpr int kMany = 1000;
+  for (int s = 0; s < kMany; ++s) {
+    reader.add_span(2 * s, 2 * s + 1, "", "", {});
+    for (int t = 0; t < 3; ++t) reader.add_type(s, t, r.uniform(0.05, 0.95));
+  }
+  for (int p = 0; p < 10 * kMany; ++p)
+    reader.add_pair(r.below(kMany), r.below(kMany), r.below(2), r.uniform(0.05, 0.95));
+  Candidates c;
+  reader.finish(c);
+  Extraction e;
+  Certificate proof;
+  ExtractOptions options;
+  options.engine.time_limit = 0.3;
+  options.proof = true;
+  Extractor extractor(schema);
+  const auto start = std::chrono::steady_clock::now();
+  extractor.run(c, options, e);
+  const Graph& problem = extractor.prove(options, proof);
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(spent.count(), 3);  // under a sanitizer, and on a busy machine
+  ASSERT_EQ(e.status, Status::feasible);
+  EXPECT_GE(proof.value, e.value - 1e-6);
+  const Verdict verdict = verify(problem, proof);
+  EXPECT_TRUE(verdict.accepted) << verdict.reason;
 }
 
 }  // namespace

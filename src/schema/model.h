@@ -78,8 +78,6 @@ class Model {
   void add_cycle(int rule, const std::vector<int>& pairs);
   // A soft acyclic rule that the assignment pays for, whatever its cycles.
   bool given_up(int rule, std::span<const std::uint8_t> z) const;
-  // The assignment without this pair.
-  void drop_pair(int pair, std::vector<std::uint8_t>& z) const;
 
   const std::vector<int>& lazy_rules() const { return lazy_; }  // indices of schema rules
   const std::vector<WideRow>& wide_rows() const { return wide_; }

@@ -238,11 +238,6 @@ bool Model::given_up(int rule, std::span<const std::uint8_t> z) const {
   return keeps_[rule] >= 0 && z[keeps_[rule]] == 0;
 }
 
-void Model::drop_pair(int pair, std::vector<std::uint8_t>& z) const {
-  z[pair_literal_[pair].var()] = 0;
-  if (group_of_[pair] >= 0) z[groups_[group_of_[pair]].none.var()] = 1;
-}
-
 void Model::add_exclusive(const SchemaRule& rule) {
   const std::vector<Pair>& all = candidates_->pairs;
   for_each_two(rule.relations, rule.directed, [&](std::span<const int> pairs) {

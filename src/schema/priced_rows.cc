@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "schema/quick_answer.h"
+
 namespace entente::schema {
 
 namespace {
@@ -136,8 +138,8 @@ void PricedRows::solve(Solution& out) {
   std::vector<double> prices(rows, 0.0), next;
   bundle_.reset(rows);
   bool asked = ask(prices);
+  bound_ = asked ? dual_ : answer_.bound;
   if (asked) {
-    bound_ = dual_;
     bundle_.set_centre(prices, dual_);
     double length = 0;
     for (double g : gradient_) length += g * g;
@@ -173,6 +175,11 @@ void PricedRows::solve(Solution& out) {
     out.status = Status::infeasible;
     out.value = out.bound = -kInfinity;
     return;
+  }
+  if (best_.value == -kInfinity) {  // there is always the first answer's bound
+    best_.status = Status::unknown;
+    best_.bound = bound_;
+    QuickAnswer(model_, lazy_).find({}, best_);
   }
   out = best_;
   out.bound = std::max(bound_, best_.value);

@@ -2,7 +2,6 @@
 // change is worth. A solve a candidate.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "schema/extract.h"
 
@@ -95,17 +94,13 @@ void Extractor::find_reasons(const ExtractOptions& options, Extraction& out) {
     say_broken(out.pair_reasons[p], !pair_on[p]);
   }
   write_rows(true);
-  auto margin = [&](Literal l) {
-    if (stopped(options)) return std::numeric_limits<double>::quiet_NaN();
-    return std::max(0.0, out.value - forced(l, options));
-  };
   for (std::size_t i = 0; i < c.types.size(); ++i) {
     const Literal l = model_.type_literal(static_cast<int>(i));
-    out.type_reasons[i].margin = margin(type_on[i] ? !l : l);
+    out.type_reasons[i].margin = margin(type_on[i] ? !l : l, options, out);
   }
   for (std::size_t p = 0; p < c.pairs.size(); ++p) {
     const Literal l = model_.pair_literal(static_cast<int>(p));
-    out.pair_reasons[p].margin = margin(pair_on[p] ? !l : l);
+    out.pair_reasons[p].margin = margin(pair_on[p] ? !l : l, options, out);
   }
 }
 

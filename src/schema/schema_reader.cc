@@ -1,5 +1,6 @@
 #include "schema/schema_reader.h"
 
+#include "engine/graph_arrays.h"
 #include "schema/gliner2.h"
 
 namespace entente::schema {
@@ -19,14 +20,16 @@ double SchemaReader::probability(JsonValue v) {
 }
 
 int SchemaReader::limit(JsonValue v) {
-  const std::int64_t n = v.integer("a number of 0 or more");
-  if (n < 0 || n > 1'000'000'000) v.fail("expected a number of 0 or more");
+  const std::int64_t n = v.integer("a whole number of 0 or more");
+  if (n < 0) v.fail("expected a whole number of 0 or more");
+  if (n > 1'000'000'000) v.fail("expected a whole number of at most 1000000000");
   return static_cast<int>(n);
 }
 
 double SchemaReader::cost(JsonValue v) {
   const double c = v.number("a cost");
   if (!(c > 0)) v.fail("expected a cost above 0 (without one a rule is hard)");
+  if (c > kLargest) v.fail("a cost must be at most 1e100, or left out");
   return c;
 }
 

@@ -101,6 +101,26 @@ TEST(SchemaReader, SaysWhereInARule) {
             "s.json:1:31: unknown entity type \"b\" (character 12 of the rule)");
 }
 
+TEST(SchemaReader, NumbersHaveTheirLimits) {
+  EXPECT_EQ(error_of(R"({"entities": {"a": {"at_most": 1.5}}})"),
+            "s.json:1:32: expected a whole number of 0 or more");
+  EXPECT_EQ(
+      error_of(R"x({"entities": ["a"], "rules": [{"rule": "forall x: a(x)", "cost": 1e308}]})x"),
+      "s.json:1:66: a cost must be at most 1e100, or left out");
+}
+
+TEST(SchemaReader, RulesWithoutANameAreNumberedAmongThemselves) {
+  const Schema s = read_schema(R"x({"entities": ["a"], "relations": {"r": {"acyclic": true}},
+    "constraints": [{"type": "Count", "of": "r", "at_most": 1}],
+    "rules": ["forall x: a(x)", "exists x: a(x)"]})x",
+                               "s.json");
+  const auto has = [&](const char* name) {
+    return std::find(s.rule_names.begin(), s.rule_names.end(), name) != s.rule_names.end();
+  };
+  EXPECT_TRUE(has("rule 1") && has("rule 2"));
+  EXPECT_FALSE(has("rule 3"));
+}
+
 // As GLiNER2's JointSchema.to_json writes it.
 TEST(SchemaReader, ReadsTheSchemasOfGliner2Unchanged) {
   const Schema s = read_schema(R"({

@@ -164,7 +164,8 @@ class Writer {
       w_.key("start").integer(span.start).key("end").integer(span.end);
       if (options_.document) w_.key("sentence").integer(span.sentence);
       w_.key("confidence").number(rounded(t.confidence));
-      if (k < type_margins.size()) number("margin", type_margins[k]);
+      if (k < type_margins.size() && !std::isnan(type_margins[k]))
+        number("margin", type_margins[k]);
       w_.end_object();
     }
     w_.end_array().key("relations").begin_array();
@@ -174,7 +175,8 @@ class Writer {
       w_.key("head").string(end_name(p, true)).key("tail").string(end_name(p, false));
       w_.key("confidence").number(rounded(p.confidence));
       if (p.added) w_.key("implied").boolean(true);
-      if (k < pair_margins.size()) number("margin", pair_margins[k]);
+      if (k < pair_margins.size() && !std::isnan(pair_margins[k]))
+        number("margin", pair_margins[k]);
       w_.end_object();
     }
     w_.end_array();

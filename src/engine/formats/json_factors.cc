@@ -8,6 +8,7 @@
 
 #include "engine/formats/json_keys.h"
 #include "engine/formats/names.h"
+#include "engine/graph_arrays.h"
 
 namespace entente {
 
@@ -135,6 +136,7 @@ class FactorReader {
     if (has(kCost)) {
       rule.cost = get(kCost).number("the cost of breaking the rule");
       if (rule.cost < 0) get(kCost).fail("a cost must be 0 or more");
+      if (rule.cost > kLargest) get(kCost).fail("a cost must be at most 1e100, or left out");
     }
     if (has(kRule)) {
       const auto [id, fresh] = rules_.add(get(kRule).string("the name of a rule"));

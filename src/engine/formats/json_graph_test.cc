@@ -162,6 +162,8 @@ TEST(JsonGraph, ComplaintsNameThePlace) {
        "2:65: variable y occurs twice in one factor"},
       {head + "{\"kind\": \"at_most_one\", \"cost\": -1, \"literals\": []}]}",
        "2:46: a cost must be 0 or more"},
+      {head + "{\"kind\": \"at_most_one\", \"cost\": 1e308, \"literals\": []}]}",
+       "2:46: a cost must be at most 1e100, or left out"},
       {head + "{\"kind\": \"count\", \"literals\": [\"y\"], \"lower\": 0.5}]}",
        "2:60: expected an integer"},
       {head + "{\"kind\": \"linear\", \"literals\": [\"y\"], \"coefficients\": [1, 2]}]}",

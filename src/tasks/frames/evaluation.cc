@@ -102,7 +102,11 @@ void write_predictions(const std::string& path, std::span<const Sentence> gold,
   Document document;
   document.sentences.assign(gold.begin(), gold.end());
   for (std::size_t i = 0; i < parsed.size(); ++i) {
-    document.sentences[i].frames = std::move(parsed[i]);
+    Sentence& s = document.sentences[i];
+    s.frames = std::move(parsed[i]);
+    // The release's places are in texts that are not here.
+    s.begin = s.end = -1;
+    for (Token& t : s.tokens) t.begin = t.end = -1;
   }
   const auto writer = make_writer("jsonl", {.layers = {"frames"}});
   std::string text = writer->begin(), piece;
