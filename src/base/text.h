@@ -47,6 +47,9 @@ bool is_utf8(std::string_view text);
 
 // For messages: "text" in quotes, cut short and with unprintable bytes replaced.
 std::string quoted(std::string_view text);
+// As they are: where <filesystem> is included, std::quoted would fit them better.
+inline std::string quoted(const std::string& text) { return quoted(std::string_view(text)); }
+inline std::string quoted(std::string& text) { return quoted(std::string_view(text)); }
 
 // For SVG and HTML, within text and quotes: markup escaped, control characters as spaces.
 std::string xml_escaped(std::string_view text);

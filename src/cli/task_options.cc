@@ -23,7 +23,7 @@ void add_assignment(GivenSettings& given, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) {
     throw CLI::ValidationError("--set", "expected name=value (name=1 for what is on or off), got " +
-                                            entente::quoted(text));
+                                            quoted(text));
   }
   given.emplace_back(text.substr(0, equals), text.substr(equals + 1));
 }

@@ -113,7 +113,7 @@ void check_settings(const TrainingPlan& plan, const std::vector<std::string>& ta
     const Task& task = find_task(name.substr(0, dot));
     if (std::find(tasks.begin(), tasks.end(), task.name()) == tasks.end()) {
       throw Error(
-          fmt::format("{} is not trained here: setting {}", task.name(), entente::quoted(name)));
+          fmt::format("{} is not trained here: setting {}", task.name(), quoted(name)));
     }
   }
   for (const std::string& name : tasks) read_settings(plan, find_task(name));

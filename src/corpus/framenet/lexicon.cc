@@ -216,7 +216,7 @@ Lexicon read_lexicon(const std::string& path, Report& report) {
   }
   for (std::size_t i = 1; i < lexicon.frames.size(); ++i) {
     if (lexicon.frames[i].name == lexicon.frames[i - 1].name) {
-      throw Error("frame " + entente::quoted(lexicon.frames[i].name) + " is there twice",
+      throw Error("frame " + quoted(lexicon.frames[i].name) + " is there twice",
                   {.file = release + "/frame"});
     }
   }

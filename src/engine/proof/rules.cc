@@ -213,15 +213,15 @@ bool ProofRules::line_prefers(std::span<const ProofModel::Span> line, int t, int
   return true;
 }
 
-// A table over parts of this node and of one other is read; of other factors that are taken whole only
-// intervals have a direction: fewer are never worse, nor is one within another.
+// Of factors that are taken whole only intervals have a direction: fewer are never worse, nor is one
+// within another. A table over parts of this node and of one other is read.
 bool ProofRules::whole_prefers(int factor, int t, int s) {
   const FactorView view = m_.graph.factor(factor);
-  if (view.shape == Shape::table) return table_prefers(factor, t, s);
   std::vector<Interval> lost, gained;
   for (std::size_t l = 0; l < view.links.size(); ++l) {
     const int before = value_of(view.links[l], s, -1), after = value_of(view.links[l], t, -1);
     if (m_.node[2 * view.links[l].var()] != m_.node[s] || before == after) continue;
+    if (view.shape == Shape::table) return table_prefers(factor, t, s);
     if (view.shape != Shape::disjoint) return false;
     if (!view.intervals[l].empty()) (after == 1 ? gained : lost).push_back(view.intervals[l]);
   }
@@ -239,6 +239,7 @@ bool ProofRules::table_prefers(int factor, int t, int s) {
     if (other >= 0) return false;
     other = n;
   }
+  if (other < 0) return own(factor, t, -1) >= own(factor, s, -1);
   const auto states = m_.states_of(other);
   return std::all_of(states.begin(), states.end(), [&](int x) {
     return !m_.open[x] || own(factor, t, x) >= own(factor, s, x);

@@ -31,7 +31,7 @@ std::vector<double> numbers_of(const std::string& text) {
     char* end = nullptr;
     out.push_back(std::strtod(p.c_str(), &end));
     if (*end != '\0' || !(out.back() > 0))
-      throw Error("expected numbers above 0 with commas, found " + entente::quoted(text));
+      throw Error("expected numbers above 0 with commas, found " + quoted(text));
   }
   if (out.empty()) throw Error("expected at least one number");
   return out;

@@ -201,7 +201,7 @@ void check_known(const Grammar& grammar, const std::string& category) {
     if (grammar.table.text(c) == category) return;
     nearest.consider(grammar.table.text(c));
   }
-  throw Error("the model has no category " + entente::quoted(category) + nearest.suggestion());
+  throw Error("the model has no category " + quoted(category) + nearest.suggestion());
 }
 
 void list(const TaskRequest& request) {

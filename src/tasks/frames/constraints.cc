@@ -55,12 +55,12 @@ RoleRule parse_role_rule(std::string_view text, const framenet::Lexicon& lexicon
     for (const framenet::Role& role : frame.roles) near_role.consider(role.name);
   }
   if (!frame_found)
-    throw Error("no frame " + entente::quoted(out.frame) + " in the lexicon" +
+    throw Error("no frame " + quoted(out.frame) + " in the lexicon" +
                 near_frame.suggestion());
   const std::string where =
-      out.frame.empty() ? "no frame" : "the frame " + entente::quoted(out.frame);
+      out.frame.empty() ? "no frame" : "the frame " + quoted(out.frame);
   throw Error(where + (out.frame.empty() ? " has a role " : " has no role ") +
-              entente::quoted(out.role) + near_role.suggestion());
+              quoted(out.role) + near_role.suggestion());
 }
 
 std::vector<std::string> rules_in_words(const framenet::Frame& frame, const RuleSet& rules) {

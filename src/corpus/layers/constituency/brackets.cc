@@ -158,7 +158,7 @@ bool BracketReader::read(PhraseTree& tree) {
       return true;
     } else {
       if (stack_.empty())
-        throw Error("expected '(', found " + entente::quoted(token.text), token.place);
+        throw Error("expected '(', found " + quoted(token.text), token.place);
       Open& top = stack_.back();
       if (top.has_children) throw Error("a word beside phrases needs a tag", token.place);
       if (top.label.empty() && !top.has_word) {

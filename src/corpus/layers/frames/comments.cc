@@ -28,7 +28,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 int word_at(std::string_view text, const Sentence& sentence) {
   const auto number = parse_integer(text);
   if (!number || *number < 1 || *number > sentence.size()) {
-    throw Error("a frame speaks of word " + entente::quoted(text) +
+    throw Error("a frame speaks of word " + quoted(text) +
                 ", which the sentence does not have");
   }
   return static_cast<int>(*number) - 1;
@@ -48,7 +48,7 @@ FrameInstance read_frame(std::string_view text, const Sentence& sentence) {
   for (std::size_t i = 3; i < fields.size(); ++i) {
     const std::size_t colon = fields[i].rfind(':'), dash = fields[i].rfind('-');
     if (colon == std::string_view::npos || dash == std::string_view::npos || dash < colon) {
-      throw Error("expected ROLE:FIRST-LAST, found " + entente::quoted(fields[i]));
+      throw Error("expected ROLE:FIRST-LAST, found " + quoted(fields[i]));
     }
     FrameArgument& argument = frame.arguments.emplace_back();
     argument.role = fields[i].substr(0, colon);
