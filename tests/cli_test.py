@@ -151,7 +151,9 @@ class Cli(unittest.TestCase):
         start = time.time()
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 143)
-        self.assertLess(time.time() - start, 5)
+        with open(ENTENTE, "rb") as program:  # TSan makes a sentence of 2,000 words take a while
+            patience = 60 if b"__tsan_init" in program.read() else 5
+        self.assertLess(time.time() - start, patience)
         with open(self.path("long.conllu")) as whole:
             self.assertIn(whole.read()[-2:], ("", "\n\n"))
 
