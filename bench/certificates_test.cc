@@ -110,8 +110,9 @@ TEST(Certificates, TheSecondCheckerAcceptsThemOnEveryFamilyOfTheBench) {
       if (name == "bins" && i > 0 && !lp::find_backend("cbc")) continue;
       pairs.add(g, proving(), std::string(name) + " " + std::to_string(i));
     }
-    // The smallest grid of potts may need a search whose proof is too long for Python.
-    if (name != "potts") {
+    // The smallest grid of potts may need a search whose proof is too long for Python, and so may
+    // implications without the simplex method.
+    if (name != "potts" && (name != "sparse" || lp::find_backend("cbc"))) {
       EXPECT_GT(pairs.count(), before) << name;
     }
   }
@@ -158,7 +159,8 @@ TEST(Certificates, NoFalseProofIsBelieved) {
 
 TEST(Certificates, TheSecondCheckerReadsNodesOfWideTables) {
   Pairs pairs("tables");
-  for (int i = 0; i < random_cases(20); ++i) {
+  for (int i = 0; i < 20;
+       ++i) {  // changes are counted: under a sanitizer, too, there must be enough
     Random r(1700 + i);
     const kit::TableOptions o{.groups = r.between(3, 4),
                               .states = 3,

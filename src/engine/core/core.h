@@ -69,7 +69,8 @@ struct Core {
 // By how much a better answer must be better: `usual`, or less where scores are so large that usual is
 // more than what `tolerance` allows; never less than what sums of so many parts are off by.
 inline double least_gain(double usual, double range, double parts) {
-  return std::min(usual, std::max(2e-8, 1e-13 * range * parts));
+  constexpr double kLarge = 1e4;
+  return range < kLarge ? usual : std::min(usual, std::max(2e-8, 1e-13 * range * parts));
 }
 
 inline constexpr std::uint32_t kNoLiteral = ~0u;
