@@ -37,9 +37,9 @@ enum class ProofStep : std::int32_t {
   eliminate,  // i                 of `pairs`: node i is maximised out
   bound,      // price             ends a log: the sum of the maxima, and of its parts' bounds
   empty,      // s                 ends a log: at the node of s nothing is allowed (-1: somewhere)
-  joint,      // factor n (count s...)...  a node of its own for a factor over n nodes: new states, one
-              // a choice of theirs (the last node's runs first), and as many new rows as are listed
-  region,     // n (count s...)... of `pairs`, until the log at hand ends: a table over these nodes
+  joint,   // factor n (count s...)...  a node of its own for a factor over n nodes: new states, one
+           // a choice of theirs (the last node's runs first), and as many new rows as are listed
+  region,  // n (count s...)... of `pairs`, until the log at hand ends: a table over these nodes
   derive,  // factor part side k n s...  until the log at hand ends: a new row that follows from one
            // side of a row (1 upper, -1 lower). k >= 0: at most k of these states; k = -1: the row
            // for the nodes of these states, the others taking their least
@@ -56,10 +56,9 @@ enum class ProofStep : std::int32_t {
 
 struct Proof {
   static constexpr int kNone = -1;  // no price, no intervals, no state
-  static constexpr int kFirstCut =
-      -2;  // a row's factor if it is cut (or row that was made otherwise) k:
-           // kFirstCut - k; a price's disjoint factor if it is line
-           // k: likewise
+  // A row's factor if it is cut (or row that was made otherwise) k: kFirstCut - k; a price's disjoint
+  // factor if it is line k: likewise.
+  static constexpr int kFirstCut = -2;
 
   std::vector<std::int32_t> choices;  // hard exactly_one factors whose variables make nodes
   std::vector<std::int32_t> words;

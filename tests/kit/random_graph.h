@@ -37,6 +37,24 @@ inline std::vector<Literal> random_literals(Random& r, const Graph& g, int count
   return out;
 }
 
+// Adds 2 to `most` 0/1 variables (a share `free` of them) and groups of two or three states; returns
+// their states as logs of proofs call them.
+inline std::vector<std::int32_t> add_random_nodes(Random& r, Graph& g, int most, double free) {
+  std::vector<std::int32_t> states;
+  for (int n = r.between(2, most); n > 0; --n) {
+    if (r.chance(free)) {
+      states.push_back(2 * g.add_variable(r.normal()).index);
+      states.push_back(states.back() + 1);
+      continue;
+    }
+    std::vector<double> scores(r.between(2, 3));
+    for (double& s : scores) s = r.normal();
+    const Group group = g.add_group(scores);
+    for (int s = 0; s < group.size; ++s) states.push_back(2 * (group.first + s));
+  }
+  return states;
+}
+
 // Adds one factor of a random kind, with a random rule name and perhaps a cost.
 inline void add_random_factor(Random& r, Graph& g, const RandomGraphOptions& o) {
   static const char* const names[] = {"alpha", "beta", "gamma", "delta"};

@@ -12,6 +12,7 @@
 #include "entente/verify.h"
 #include "kit/cases.h"
 #include "kit/enumerate.h"
+#include "kit/random_graph.h"
 
 namespace entente {
 namespace {
@@ -26,17 +27,7 @@ struct OneRule {
 OneRule one_rule(Random& r) {
   OneRule out;
   Graph& g = out.graph;
-  for (int n = r.between(2, 4); n > 0; --n) {
-    if (r.chance(0.5)) {
-      out.states.push_back(2 * g.add_variable(r.normal()).index);
-      out.states.push_back(out.states.back() + 1);
-      continue;
-    }
-    std::vector<double> scores(r.between(2, 3));
-    for (double& s : scores) s = r.normal();
-    const Group group = g.add_group(scores);
-    for (int s = 0; s < group.size; ++s) out.states.push_back(2 * (group.first + s));
-  }
+  out.states = kit::add_random_nodes(r, g, 4, 0.5);
   std::vector<Literal> links;
   std::vector<double> c;
   for (int v = 0; v < g.variable_count(); ++v) {

@@ -13,6 +13,7 @@
 #include "entente/verify.h"
 #include "kit/cases.h"
 #include "kit/enumerate.h"
+#include "kit/random_graph.h"
 
 namespace entente {
 namespace {
@@ -27,17 +28,7 @@ struct SomeRows {
 SomeRows some_rows(Random& r) {
   SomeRows out;
   Graph& g = out.graph;
-  for (int n = r.between(2, 5); n > 0; --n) {
-    if (r.chance(0.6)) {
-      out.states.push_back(2 * g.add_variable(r.normal()).index);
-      out.states.push_back(out.states.back() + 1);
-      continue;
-    }
-    std::vector<double> scores(r.between(2, 3));
-    for (double& s : scores) s = r.normal();
-    const Group group = g.add_group(scores);
-    for (int s = 0; s < group.size; ++s) out.states.push_back(2 * (group.first + s));
-  }
+  out.states = kit::add_random_nodes(r, g, 5, 0.6);
   for (int f = r.between(1, 3); f > 0; --f) {
     std::vector<Literal> links;
     std::vector<double> c;

@@ -12,15 +12,25 @@
 namespace entente::tagging {
 namespace {
 
+void add_word(Sentence& s, std::string form, const char* upos, const char* xpos,
+              const char* feats) {
+  s.words.push_back({.form = std::move(form), .upos = upos, .xpos = xpos, .feats = feats});
+}
+
+std::string learned(const std::vector<Sentence>& train) {
+  ModelWriter writer("test", 1);
+  Monitor monitor;
+  EXPECT_TRUE(train_task(TaggingTask(), {train, {}}, training_options(2), writer, monitor));
+  return writer.bytes();
+}
+
 // "dak mipun rolan." with a verb or "dak mipun po rolan" with a participle of the same form, "mi dak!"
 // with a verb that may be finite.
 std::string verbs_and_participles() {
   Random random(7);
   std::vector<Sentence> train(150);
   for (Sentence& s : train) {
-    const auto add = [&](std::string form, const char* upos, const char* xpos, const char* feats) {
-      s.words.push_back({.form = std::move(form), .upos = upos, .xpos = xpos, .feats = feats});
-    };
+    const auto add = [&](auto... word) { add_word(s, word...); };
     const auto noun = [&] {
       const std::string form = random.chance(0.5) ? "dak" : "rolan";
       random.chance(0.2) ? add(form, "VERB", "Z", "VerbForm=Fin") : add(form, "NOUN", "N", "_");
@@ -40,10 +50,7 @@ std::string verbs_and_participles() {
     }
     if (random.chance(0.7)) add(random.chance(0.5) ? "." : "!", "PUNCT", ".", "_");
   }
-  ModelWriter writer("test", 1);
-  Monitor monitor;
-  EXPECT_TRUE(train_task(TaggingTask(), {train, {}}, training_options(2), writer, monitor));
-  return writer.bytes();
+  return learned(train);
 }
 
 // "wil dak lom." and "dak wil lom." with a bare verb behind the modal, "dak mi lom." with a noun of the
@@ -52,9 +59,7 @@ std::string modals() {
   Random random(8);
   std::vector<Sentence> train(150);
   for (Sentence& s : train) {
-    const auto add = [&](std::string form, const char* upos, const char* xpos, const char* feats) {
-      s.words.push_back({.form = std::move(form), .upos = upos, .xpos = xpos, .feats = feats});
-    };
+    const auto add = [&](auto... word) { add_word(s, word...); };
     const auto noun = [&] { add(random.chance(0.5) ? "dak" : "lom", "NOUN", "N", "_"); };
     const std::string verb = random.chance(0.5) ? "lom" : "dak";
     const int kind = random.below(4);
@@ -70,10 +75,7 @@ std::string modals() {
     }
     if (random.chance(0.7)) add(random.chance(0.5) ? "." : "!", "PUNCT", ".", "_");
   }
-  ModelWriter writer("test", 1);
-  Monitor monitor;
-  EXPECT_TRUE(train_task(TaggingTask(), {train, {}}, training_options(2), writer, monitor));
-  return writer.bytes();
+  return learned(train);
 }
 
 // All sequences of tags, and what the rules say of them.
