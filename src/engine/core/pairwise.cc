@@ -105,6 +105,26 @@ void add_small_row(Pairwise& p, const Core& core, const Core::Row& row, int a, i
   }
 }
 
+// Does a row over nodes a and b forbid anything? A table of zeros would make neighbours of nodes that
+// are none, to a proof's checker, too.
+bool forbids(const Core& core, const Core::Row& row, int a) {
+  double least[2] = {kInfinity, kInfinity}, most[2] = {-kInfinity, -kInfinity};
+  int states[2] = {0, 0}, node[2] = {a, a};
+  for (int e = row.begin; e < row.end; ++e) {
+    const int n = core.node[core.row_state[e]], side = n == a ? 0 : 1;
+    node[side] = n;
+    ++states[side];
+    least[side] = std::min(least[side], core.row_coefficient[e]);
+    most[side] = std::max(most[side], core.row_coefficient[e]);
+  }
+  for (int side = 0; side < 2; ++side) {
+    if (states[side] == core.size(node[side])) continue;
+    least[side] = std::min(least[side], 0.0);  // of the states that it does not name
+    most[side] = std::max(most[side], 0.0);
+  }
+  return least[0] + least[1] < row.lower || most[0] + most[1] > row.upper;
+}
+
 // `last` remembers the edge of the row before: rules about two nodes come one after the other.
 bool add_row(Pairwise& p, const Core& core, const Core::Row& row, int& last) {
   const int a = core.node[core.row_state[row.begin]];
@@ -117,6 +137,7 @@ bool add_row(Pairwise& p, const Core& core, const Core::Row& row, int& last) {
     packing &= core.row_coefficient[e] == 1.0;
   }
   if (!many) {
+    if (b >= 0 && !forbids(core, row, a)) return true;
     const bool same =
         last >= 0 && b >= 0 && p.edges[last].node[0] == a && p.edges[last].node[1] == b;
     if (!same && b >= 0) last = edge_between(p, a, b);
