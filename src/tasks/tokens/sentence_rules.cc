@@ -28,13 +28,19 @@ bool is_bullet_sign(char32_t sign) {
 
 }  // namespace
 
-// A word that ends no line of verse and no title: "of", "the". In English, as the abbreviations are.
-bool SentenceSource::goes_on(int i) const {
+// Of token i, eight at most; '?' for what is not ASCII.
+std::string SentenceSource::small_letters(int i) const {
   std::string word;
   for (int k = starts_[i]; k < starts_[i + 1] && k < starts_[i] + 8; ++k) {
     const char32_t code = (*characters_)[k].code;
     word += static_cast<char>(code < 128 ? code : '?');
   }
+  return word;
+}
+
+// A word that ends no line of verse and no title: "of", "the". In English, as the abbreviations are.
+bool SentenceSource::goes_on(int i) const {
+  const std::string word = small_letters(i);
   static constexpr std::string_view kWords[] = {
       "of",    "from",    "with",   "at",      "for",    "into",  "the", "a",     "an",
       "and",   "or",      "my",     "your",    "his",    "our",   "its", "their", "to",
@@ -48,11 +54,7 @@ bool SentenceSource::goes_on(int i) const {
 // "San" | "Francisco": the first word of many a place. In English.
 bool SentenceSource::begins_name(int i) const {
   if (!tokens_[i].capital) return false;
-  std::string word;
-  for (int k = starts_[i]; k < starts_[i + 1] && k < starts_[i] + 8; ++k) {
-    const char32_t code = (*characters_)[k].code;
-    word += static_cast<char>(code < 128 ? code : '?');
-  }
+  const std::string word = small_letters(i);
   static constexpr std::string_view kWords[] = {
       "new",  "san",  "santa", "los",  "las",   "el",   "la",    "le",   "saint", "north",
       "east", "west", "south", "fort", "mount", "lake", "upper", "port", "cape",  "great",

@@ -17,6 +17,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tasks/tokens/characters.h"
@@ -119,6 +120,7 @@ class SentenceSource : public SegmentSource {
   bool starts_anew(int i) const;
   bool is_greeting(int begin, int end) const;
   bool has_room(int line, int next, std::uint32_t width) const;
+  std::string small_letters(int i) const;
   bool goes_on(int i) const;
   bool is_roman(int i) const;
   int bullet_end(int i) const;  // the first token behind the bullet at i; i: there is none
